@@ -280,9 +280,9 @@ static enum cs_status copy_files(struct merge *merge, size_t *left_out)
     struct cs_rank_share *share = NULL;
     struct cs_rank_pool *pool = NULL;
     if (job->parallel)
-        share = cs_rank_share_begin(job->parallel, job->processes, job->path, job->count);
+        share = cs_rank_share_begin(job->parallel, job->processes, job->path, job->count, job->leave_profile);
     else
-        pool = cs_rank_pool_create(job->path, job->count);
+        pool = cs_rank_pool_create(job->path, job->count, job->leave_profile);
     enum cs_status status = share || pool ? CS_OK : CS_NO_MEMORY;
     for (size_t i = 0; i < job->count && !is_fatal(status); i++) {
         struct cs_rank_rows *rows = share ? cs_rank_share_take(share, i) : cs_rank_pool_take(pool, i);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "db/run/rank_times.h"
+#include "db/summary/rank_times.h"
 #include "db/trace/rows_table.h"
 #include "db/trace/trace_writer.h"
 
@@ -90,13 +90,7 @@ static size_t number_of(const char *table)
     return number;
 }
 
-/* Tables whose rows are computed from those of all ranks. */
-static bool is_computed(const char *table)
-{
-    return strcmp(table, "rank_time") == 0 || strcmp(table, "summary") == 0;
-}
-
-/* Reads the next row that is to be written, and adds it up. */
+/* Reads the next row that is to be written, and adds it up unless the file has a summary. */
 static int next_row(void *context, bool *ended)
 {
     struct cs_table_writer *writer = context;
@@ -106,13 +100,13 @@ static int next_row(void *context, bool *ended)
         writer->at++;
         for (int i = 0; i < statement->columns; i++)
             value[i] = cs_kept_next(writer->rows, &writer->at);
-        if (cs_rank_times_need(writer->times, writer->table) &&
-            cs_rank_times_take(writer->times, writer->table, value) != CS_OK)
+        if (!writer->rows->summary && cs_rank_times_need(writer->times, writer->table) &&
+            cs_rank_times_take(writer->times, writer->table, value) != SQLITE_OK)
             return SQLITE_NOMEM;
         bool known = statement->shared && value->type == SQLITE_INTEGER &&
                      is_known(&writer->known[writer->table], value->integer);
         bool left = writer->table == writer->left && value->integer >= 0;
-        if (!known && !left && !is_computed(statement->table))
+        if (!known && !left)
             return SQLITE_OK;
     }
     *ended = true;
@@ -133,6 +127,11 @@ static int give_value(void *context, int column, sqlite3_context *result)
     return SQLITE_OK;
 }
 
+static enum cs_status status_of(sqlite3 *db, int result)
+{
+    return result == SQLITE_NOMEM ? CS_NO_MEMORY : cs_merge_status(db, result);
+}
+
 enum cs_status cs_table_writer_create(sqlite3 *db, bool leave_profile, struct cs_table_writer **writer)
 {
     struct cs_table_writer *made = calloc(1, sizeof *made);
@@ -144,7 +143,8 @@ enum cs_status cs_table_writer_create(sqlite3 *db, bool leave_profile, struct cs
     made->left = leave_profile ? number_of("profile") : cs_merge_statements_count;
     made->write = calloc(cs_merge_statements_count, sizeof *made->write);
     made->known = calloc(cs_merge_statements_count, sizeof *made->known);
-    enum cs_status status = made->write && made->known ? cs_rank_times_create(db, &made->times) : CS_NO_MEMORY;
+    enum cs_status status =
+        made->write && made->known ? status_of(db, cs_rank_times_create(db, &made->times)) : CS_NO_MEMORY;
     if (status == CS_OK)
         status = cs_merge_status(db, cs_rows_table_add(db, CS_MERGE_SOURCE, &made->source));
     for (size_t i = 0; status == CS_OK && i < cs_merge_statements_count; i++)
@@ -198,7 +198,7 @@ static enum cs_status write_batch(struct cs_table_writer *writer, const struct c
         result = write_table(writer, rows, i);
         sqlite3_clear_bindings(write);
     }
-    return result == SQLITE_NOMEM ? CS_NO_MEMORY : cs_merge_status(writer->db, result);
+    return status_of(writer->db, result);
 }
 
 enum cs_status cs_table_writer_add(struct cs_table_writer *writer, struct cs_rank_rows *rows,
@@ -210,10 +210,12 @@ enum cs_status cs_table_writer_add(struct cs_table_writer *writer, struct cs_ran
     while (status == CS_OK && cs_rank_next(rows));
     if (status == CS_OK)
         status = rows->status;
-    return status == CS_OK ? cs_rank_times_end_file(writer->times, shift->rank) : status;
+    if (status == CS_OK && rows->summary)
+        return cs_summary_fold(cs_rank_times_summary(writer->times), rows->summary);
+    return status == CS_OK ? status_of(writer->db, cs_rank_times_end_file(writer->times, shift->rank)) : status;
 }
 
 enum cs_status cs_table_writer_finish(struct cs_table_writer *writer)
 {
-    return cs_rank_times_write(writer->times);
+    return status_of(writer->db, cs_rank_times_write(writer->times));
 }

@@ -133,7 +133,8 @@ static int copy_rank(sqlite3 *from, sqlite3 *to, int64_t rank)
     if (result == SQLITE_OK)
         result = cs_rows_table_add(to, CS_MERGE_SOURCE, &source);
     for (size_t i = 0; result == SQLITE_OK && i < cs_merge_statements_count; i++)
-        if (cs_merge_has_table(from, cs_merge_statements[i].table))
+        if (!cs_rank_times_writes(cs_merge_statements[i].table) &&
+            cs_merge_has_table(from, cs_merge_statements[i].table))
             result = copy_table(from, to, &read, &cs_merge_statements[i], rank, offset_ns);
     cs_rows_table_remove(to, CS_MERGE_SOURCE);
     return result == SQLITE_OK ? sqlite3_exec(to, "COMMIT", NULL, NULL, NULL) : result;

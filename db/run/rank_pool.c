@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 enum {
@@ -18,6 +17,7 @@ struct slot {
 struct cs_rank_pool {
     const char *const *path;
     size_t count;
+    bool leave_profile;
     struct slot *slot;
     size_t slots;
     pthread_t thread[THREADS_MOST];
@@ -47,7 +47,7 @@ static void *read_files(void *context)
     struct cs_rank_pool *pool = context;
     for (size_t i; (i = next_file(pool)) < pool->count;) {
         struct slot *slot = &pool->slot[i % pool->slots];
-        cs_rank_read(&slot->rows, pool->path[i]);
+        cs_rank_read(&slot->rows, pool->path[i], pool->leave_profile);
         pthread_mutex_lock(&pool->lock);
         slot->read = i + 1;
         pthread_cond_broadcast(&pool->changed);
@@ -63,13 +63,14 @@ static size_t cores(void)
     return count < 1 ? 1 : count > THREADS_MOST ? THREADS_MOST : (size_t)count;
 }
 
-struct cs_rank_pool *cs_rank_pool_create(const char *const *path, size_t count)
+struct cs_rank_pool *cs_rank_pool_create(const char *const *path, size_t count, bool leave_profile)
 {
     struct cs_rank_pool *pool = calloc(1, sizeof *pool);
     if (!pool)
         return NULL;
     pool->path = path;
     pool->count = count;
+    pool->leave_profile = leave_profile;
     size_t wanted = sqlite3_threadsafe() ? cores() : 0;
     wanted = wanted < count ? wanted : count;
     pool->slots = AHEAD * (wanted ? wanted : 1);
@@ -89,7 +90,7 @@ struct cs_rank_rows *cs_rank_pool_take(struct cs_rank_pool *pool, size_t number)
 {
     struct slot *slot = &pool->slot[number % pool->slots];
     if (!pool->threads) {
-        cs_rank_read(&slot->rows, pool->path[number]);
+        cs_rank_read(&slot->rows, pool->path[number], pool->leave_profile);
         return &slot->rows;
     }
     pthread_mutex_lock(&pool->lock);

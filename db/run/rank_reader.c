@@ -156,6 +156,31 @@ static void read_ranks(struct cs_rank_rows *rows, const char *path)
         leave_out(rows, CS_CORRUPT, "%s is damaged: it names no rank; left out", path);
 }
 
+/* Any figures may be in a file: a summary that makes no sense is computed, as if there was none. Processes without rank
+   may get other ranks than their file has. */
+static void read_summary(struct cs_rank_rows *rows)
+{
+    bool found = false;
+    if (rows->rank[0] < 0 || !cs_merge_has_table(rows->db, "summary"))
+        return;
+    rows->summary = cs_summary_create();
+    enum cs_status status = rows->summary ? cs_summary_read(rows->summary, rows->db, &found) : CS_NO_MEMORY;
+    if (status == CS_NO_MEMORY)
+        rows->status = status;
+    if (status == CS_OK && found)
+        return;
+    cs_summary_destroy(rows->summary);
+    rows->summary = NULL;
+}
+
+/* Tables that are computed from the rows of others, or left where they are. */
+static bool is_left(const struct cs_rank_rows *rows, const char *table)
+{
+    if (strcmp(table, "profile") == 0)
+        return rows->summary && rows->leave_profile;
+    return strcmp(table, "summary") == 0 || (strcmp(table, "rank_time") == 0 && !rows->summary);
+}
+
 static void read_tables(struct cs_rank_rows *rows, const char *path, bool kept)
 {
     bool ours = cs_schema_is_of_rank(rows->db);
@@ -163,9 +188,13 @@ static void read_tables(struct cs_rank_rows *rows, const char *path, bool kept)
         leave_out(rows, CS_CORRUPT, "%s is damaged: it names no rank; left out", path);
     if (rows->status == CS_OK)
         read_ranks(rows, path);
+    if (rows->status == CS_OK)
+        read_summary(rows);
     for (size_t i = 0; rows->status == CS_OK && i < cs_merge_statements_count; i++) {
         rows->begin[i] = rows->used;
-        if (ours || cs_merge_has_table(rows->db, cs_merge_statements[i].table))
+        if (is_left(rows, cs_merge_statements[i].table))
+            rows->status = keep_type(rows, 0) ? CS_OK : CS_NO_MEMORY;
+        else if (ours || cs_merge_has_table(rows->db, cs_merge_statements[i].table))
             read_table(rows, path, &cs_merge_statements[i], kept);
         else
             leave_out(rows, CS_CORRUPT, "%s is damaged: it has no table %s; left out", path,
@@ -215,7 +244,7 @@ bool cs_rank_next(struct cs_rank_rows *rows)
     if (!keep_type(rows, 0)) /* no rows of the other tables */
         rows->status = CS_NO_MEMORY;
     while (rows->status == CS_OK && rows->table < cs_merge_statements_count && rows->used < CS_RANK_BATCH_BYTES)
-        if (!read_some(rows, &found))
+        if (is_left(rows, cs_merge_statements[rows->table].table) || !read_some(rows, &found))
             rows->table++;
     return rows->status == CS_OK && found;
 }
@@ -241,10 +270,13 @@ static void open_file(struct cs_rank_rows *rows, const char *path)
         rows->status = cs_merge_look_at_header(rows->db, path, rows->message);
 }
 
-void cs_rank_read(struct cs_rank_rows *rows, const char *path)
+void cs_rank_read(struct cs_rank_rows *rows, const char *path, bool leave_profile)
 {
     struct stat about;
     cs_rank_close(rows);
+    cs_summary_destroy(rows->summary);
+    rows->summary = NULL;
+    rows->leave_profile = leave_profile;
     rows->status = CS_OK;
     rows->used = 0;
     bool kept = stat(path, &about) == 0 && about.st_size <= KEPT_BYTES;
@@ -273,6 +305,7 @@ void cs_rank_free(struct cs_rank_rows *rows)
 {
     cs_rank_close(rows);
     cs_clock_facts_free(&rows->clock);
+    cs_summary_destroy(rows->summary);
     free(rows->rank);
     free(rows->begin);
     free(rows->bytes);

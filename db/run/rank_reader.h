@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "db/run/axis.h"
 #include "db/run/untrusted.h"
+#include "db/summary/rank_times.h"
 
 /* What was read of a file. Zeroed, or used for another file before. */
 struct cs_rank_rows {
@@ -18,12 +19,14 @@ struct cs_rank_rows {
     int64_t *rank; /* whose rows these are */
     size_t ranks, rank_room;
     struct cs_clock_facts clock;
+    struct cs_summary *summary; /* of these ranks, which the file has; NULL: it must be computed from the rows */
 
     size_t *begin; /* of each table's rows in `bytes` */
     char *bytes;
     size_t used, room;
 
     /* the rows that are not in memory yet */
+    bool leave_profile;
     sqlite3 *db; /* NULL: none of a file */
     sqlite3_stmt *row;
     size_t table;
@@ -33,8 +36,10 @@ struct cs_rank_rows {
 
 enum { CS_RANK_BATCH_BYTES = 1 << 20 };
 
-/* Reads the tables of a trace. The rows of a very large one are only looked at: cs_rank_next reads them again. */
-void cs_rank_read(struct cs_rank_rows *rows, const char *path);
+/* Reads the tables of a trace. The rows of a very large one are only looked at: cs_rank_next reads them again. A
+   summary has the place of its table. Without one, the table rank_time is not read. leave_profile: with one, the table
+   profile is not read. */
+void cs_rank_read(struct cs_rank_rows *rows, const char *path, bool leave_profile);
 
 /* Puts more rows into memory, in place of those that are there. False: there are no more, or they cannot be read, which
    `status` and `message` tell. */
@@ -45,15 +50,6 @@ void cs_rank_close(struct cs_rank_rows *rows);
 
 /* Frees all memory. */
 void cs_rank_free(struct cs_rank_rows *rows);
-
-/* A value of a kept row. */
-struct cs_kept_value {
-    int type; /* SQLITE_INTEGER, ... */
-    int64_t integer;
-    double real;
-    const char *bytes; /* of texts and blobs */
-    size_t length;
-};
 
 /* Reads the next value at *at, and moves on. */
 struct cs_kept_value cs_kept_next(const struct cs_rank_rows *rows, size_t *at);

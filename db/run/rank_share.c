@@ -132,6 +132,20 @@ static void put_clock(struct bytes *to, const struct cs_clock_facts *clock)
     put(to, clock->passage, clock->passages * sizeof *clock->passage);
 }
 
+static void put_summary(struct bytes *to, const struct cs_summary *summary)
+{
+    size_t length = 0;
+    void *packed = summary ? cs_summary_pack(summary, &length) : NULL;
+    put_byte(to, summary != NULL);
+    if (!summary)
+        return;
+    put_number(to, length);
+    if (packed)
+        put(to, packed, length);
+    to->failed = to->failed || !packed;
+    free(packed);
+}
+
 static void put_file(struct bytes *to, const struct cs_rank_rows *rows, size_t number)
 {
     put_byte(to, RECORD_FILE);
@@ -142,6 +156,7 @@ static void put_file(struct bytes *to, const struct cs_rank_rows *rows, size_t n
     put_number(to, rows->ranks);
     put(to, rows->rank, rows->ranks * sizeof *rows->rank);
     put_clock(to, &rows->clock);
+    put_summary(to, rows->summary);
 }
 
 static void put_rows(struct bytes *to, const struct cs_rank_rows *rows)
@@ -170,6 +185,7 @@ struct cs_rank_share {
     const struct cs_parallel *parallel;
     const char *const *path;
     size_t count, block;
+    bool leave_profile;
     int processes;
     struct stream *stream;     /* of each process */
     struct stream *from;       /* of the file that was taken */
@@ -189,6 +205,7 @@ static bool order_files(const struct cs_rank_share *share, int process)
     struct bytes order = {0};
     put_byte(&order, ORDER_READ);
     put_number(&order, release());
+    put_byte(&order, share->leave_profile);
     for (size_t i = 0; i < share->count; i++)
         if (reader_of(share, i) == process) {
             put_number(&order, i);
@@ -200,7 +217,7 @@ static bool order_files(const struct cs_rank_share *share, int process)
 }
 
 struct cs_rank_share *cs_rank_share_begin(const struct cs_parallel *parallel, int processes, const char *const *path,
-                                          size_t count)
+                                          size_t count, bool leave_profile)
 {
     struct cs_rank_share *share = calloc(1, sizeof *share);
     if (!share)
@@ -212,6 +229,7 @@ struct cs_rank_share *cs_rank_share_begin(const struct cs_parallel *parallel, in
                                     .block = block < 1            ? 1
                                              : block > BLOCK_MOST ? BLOCK_MOST
                                                                   : block,
+                                    .leave_profile = leave_profile,
                                     .processes = processes};
     share->stream = calloc((size_t)processes, sizeof *share->stream);
     share->rows.begin = calloc(cs_merge_statements_count, sizeof *share->rows.begin);
@@ -317,6 +335,18 @@ static bool get_clock(struct bytes *from, struct cs_clock_facts *clock)
     return true;
 }
 
+static enum cs_status get_summary(struct bytes *from, struct cs_summary **summary)
+{
+    cs_summary_destroy(*summary);
+    *summary = NULL;
+    if (!get_byte(from))
+        return CS_OK;
+    size_t length = get_number(from);
+    const char *packed = get(from, length);
+    *summary = packed ? cs_summary_create() : NULL;
+    return *summary ? cs_summary_unpack(*summary, packed, length) : CS_NO_MEMORY;
+}
+
 /* Reads the record of a file, which is the next one that its process has. */
 static void get_file(struct cs_rank_share *share, size_t number)
 {
@@ -346,6 +376,8 @@ static void get_file(struct cs_rank_share *share, size_t number)
     if (rows->status == CS_OK && (!get_ranks(message, rows) || !get_clock(message, &rows->clock)))
         rows->status = CS_NO_MEMORY;
     if (rows->status == CS_OK)
+        rows->status = get_summary(message, &rows->summary);
+    if (rows->status == CS_OK)
         next_rows(rows);
 }
 
@@ -357,7 +389,7 @@ struct cs_rank_rows *cs_rank_share_take(struct cs_rank_share *share, size_t numb
         return &share->rows;
     /* Its node may not see the file. If this one cannot read it either, the reason is the one that a single process
      * has. */
-    cs_rank_read(&share->again, share->path[number]);
+    cs_rank_read(&share->again, share->path[number], share->leave_profile);
     return &share->again;
 }
 
@@ -387,6 +419,7 @@ void cs_rank_share_dismiss(const struct cs_parallel *parallel, int processes)
 /* ---- the other processes ---- */
 
 struct list {
+    bool leave_profile;
     const char **path;
     uint64_t *number;
     size_t count;
@@ -462,7 +495,7 @@ static void send_file(struct sender *sender, struct cs_rank_rows *rows, size_t n
 
 static void send_files(struct sender *sender, const struct list *list)
 {
-    struct cs_rank_pool *pool = cs_rank_pool_create(list->path, list->count);
+    struct cs_rank_pool *pool = cs_rank_pool_create(list->path, list->count, list->leave_profile);
     if (!pool)
         put_failed(&sender->message, CS_NO_MEMORY, NULL);
     for (size_t i = 0; pool && i < list->count && !sender->stop; i++) {
@@ -476,6 +509,7 @@ static void send_files(struct sender *sender, const struct list *list)
 
 static bool read_list(struct bytes *order, struct list *list)
 {
+    list->leave_profile = get_byte(order);
     const size_t begin = order->at;
     while (order->at < order->used && !order->failed) {
         get_number(order);

@@ -14,9 +14,10 @@ struct cs_rank_share;
 
 /* ---- process 0 ---- */
 
-/* Divides the files and gives each process its list. The paths stay the caller's. NULL: out of memory. */
+/* Divides the files, which are read as by cs_rank_read, and gives each process its list. The paths stay the caller's.
+   NULL: out of memory. */
 struct cs_rank_share *cs_rank_share_begin(const struct cs_parallel *parallel, int processes, const char *const *path,
-                                          size_t count);
+                                          size_t count, bool leave_profile);
 
 /* Waits for file `number`; they are taken in order. The result is valid until the next is taken. */
 struct cs_rank_rows *cs_rank_share_take(struct cs_rank_share *share, size_t number);

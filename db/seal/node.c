@@ -15,6 +15,7 @@
 #include "base/file_system.h"
 #include "base/log.h"
 #include "db/seal/journal_rows.h"
+#include "db/summary/rank_times.h"
 #include "db/trace/long_path.h"
 #include "journal/node_folder.h"
 #include "journal/reader.h"
@@ -259,6 +260,8 @@ static enum cs_status write_journals(struct node *node)
         if (status != CS_OK && status != CS_NO_MEMORY && !cs_trace_has_failed(node->rows))
             journal->left_out = true;
     }
+    if (status == CS_OK)
+        status = cs_trace_compute(node->rows, cs_rank_times_fill);
     if (status == CS_OK)
         status = cs_trace_commit(node->rows);
     return status == CS_OK && own ? write_seal_time(node, own) : status;

@@ -258,6 +258,15 @@ enum cs_status cs_trace_fill(struct cs_trace_writer *rows, enum cs_row row, cs_t
     return step(rows, statement);
 }
 
+enum cs_status cs_trace_compute(struct cs_trace_writer *rows, int (*compute)(struct sqlite3 *db))
+{
+    errno = 0;
+    int result = compute(rows->db);
+    if (result == SQLITE_NOMEM)
+        return CS_NO_MEMORY;
+    return result == SQLITE_OK ? CS_OK : complain(rows);
+}
+
 bool cs_trace_has_failed(const struct cs_trace_writer *rows)
 {
     return rows->failed;

@@ -8,6 +8,8 @@
 
 #include "base/status.h"
 
+struct sqlite3;
+
 /* A column's value. */
 struct cs_value {
     enum { CS_VALUE_IS_NULL, CS_VALUE_IS_INT, CS_VALUE_IS_TEXT } type;
@@ -62,6 +64,10 @@ typedef bool cs_trace_next_row(void *context, void *row);
 /* Fills a table. Keys must not repeat; the table's order is fastest. Text is converted as in cs_trace_insert. A
    failure is logged once. */
 enum cs_status cs_trace_fill(struct cs_trace_writer *rows, enum cs_row row, cs_trace_next_row *next, void *context);
+
+/* Lets a function write rows that it computes from those of the trace, in the open transaction. Its result is an SQLite
+   error code. A failure is logged once. */
+enum cs_status cs_trace_compute(struct cs_trace_writer *rows, int (*compute)(struct sqlite3 *db));
 
 /* True if a failure has been logged. */
 bool cs_trace_has_failed(const struct cs_trace_writer *rows);

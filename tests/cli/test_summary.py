@@ -7,7 +7,8 @@ import sqlite3
 import unittest
 
 import fixture
-import scaled_run  # noqa: E402  (fixture sets the path)
+import bounded  # noqa: E402  (fixture sets the path)
+import scaled_run  # noqa: E402
 from support import CommandTest
 
 SEEDS = (1, 2)
@@ -35,7 +36,7 @@ def rounded(value):
 def add_calls(db, rank, dice):
     """Random rows of the profile, also on objects that nothing is known of."""
     for number, name in MORE_FUNCTIONS.items():
-        db.execute("INSERT INTO function (function, name) VALUES (?, ?)", (number, name))
+        db.execute("INSERT OR IGNORE INTO function (function, name) VALUES (?, ?)", (number, name))
     fixture.function_table.complete(db)
     functions = [*fixture.FUNCTIONS, *MORE_FUNCTIONS]
     for _ in range(dice.randrange(60)):
@@ -55,39 +56,50 @@ def add_objects(db, rank):
     fixture.insert(db, "object", rank=rank, object=FILE, kind="file", name="out.dat", name_origin="derived", parent=3, **plain)
 
 
-def stop_inside(db, dice):
+def stop_inside(db, rank, dice):
     """The rank died inside a call: on a communicator, a window, a file, on nothing, or on what nobody knows."""
-    db.execute("UPDATE process SET outcome = 'died', finalize_ns = NULL")
-    db.execute("DELETE FROM thread")
-    fixture.insert(db, "thread", rank=db.execute("SELECT rank FROM process").fetchone()[0], thread=0, tid=1, threads=1, state="inside",
+    db.execute("UPDATE process SET outcome = 'died', finalize_ns = NULL WHERE rank = ?", (rank,))
+    db.execute("DELETE FROM thread WHERE rank = ?", (rank,))
+    fixture.insert(db, "thread", rank=rank, thread=0, tid=1, threads=1, state="inside",
                    function=dice.choice(list(fixture.FUNCTIONS)), object=dice.choice((1, 3, WINDOW, FILE, None, 99)), site=dice.choice(SITES),
                    since_ns=dice.randrange(9 * fixture.SECOND), until_ns=0, calls=5, mpi_ns=0)
 
 
 def change(run, seed):
     dice = random.Random(seed)
-    for path in sorted(run.glob("rank-*.db")):
+    for path in sorted(run.glob("*.db")):
         with sqlite3.connect(path) as db:
-            (rank,) = db.execute("SELECT rank FROM process").fetchone()
-            add_objects(db, rank)
-            add_calls(db, rank, dice)
-            if rank == 1 or dice.random() < 0.1:
-                stop_inside(db, dice)
+            for (rank,) in db.execute("SELECT rank FROM process ORDER BY rank").fetchall():
+                add_objects(db, rank)
+                add_calls(db, rank, dice)
+                if rank == 1 or dice.random() < 0.1:
+                    stop_inside(db, rank, dice)
             fixture.function_table.complete(db)
         db.close()
 
 
+def remove_summaries(run):
+    for path in run.glob("*.db"):
+        with sqlite3.connect(path) as db:
+            for table in ("summary", "rank_time"):
+                db.execute(f"DELETE FROM {table}")
+        db.close()
+
+
 class Summary(CommandTest):
-    def make(self, seed):
+    def make(self, seed, files="rank"):
         """A run of many ranks on several nodes, with a late rank, leaks, random calls and ranks that died inside a call."""
         dice = random.Random(f"run {seed}")
         recorded = fixture.make_run(self.folder)
         ranks = 4 * dice.choice((5, 7, 16))
         run = self.folder / f"scaled{seed}.callsign"
         scaled_run.make(scaled_run.plan_of(recorded, run, ranks, per_node=dice.randrange(3, 20), late={dice.randrange(ranks): 5},
-                                           leak={dice.randrange(ranks): 7}, seed=seed))
+                                           leak={dice.randrange(ranks): 7}, seed=seed, files=files))
         shutil.rmtree(recorded)
         change(run, seed)
+        if files == "node":
+            remove_summaries(run)
+            bounded.run([scaled_run.ADD_SUMMARY, *run.iterdir()], check=True)
         return run
 
     def answers(self, run):
@@ -98,6 +110,9 @@ class Summary(CommandTest):
             self.assertEqual(done.returncode, 0, done.stderr)
             found[f"report {report}"] = rounded(json.loads(done.stdout))
         return found
+
+    def ask_rank(self, run, rank, sql):
+        return json.loads(self.answer("query", "--rank", rank, run, sql, "--format", "json"))
 
     def same_without(self, path):
         """All answers stay when SQL computes what the tables have."""
@@ -121,6 +136,27 @@ class Summary(CommandTest):
                 self.assertGreater(len(answers["open_calls"]), 0)
                 parts = self.ask(run, "SELECT part, count(*) AS n FROM summary GROUP BY part ORDER BY part")
                 self.assertEqual([row["part"] for row in parts], ["function", "line", "similar", "site", "size"])
+
+    def test_summaries_of_nodes_are_those_of_their_calls(self):
+        for seed in SEEDS:
+            with self.subTest(seed=seed):
+                run = self.make(seed, "node")
+                bare = pathlib.Path(shutil.copytree(run, self.folder / f"bare{seed}.callsign"))
+                remove_summaries(bare)
+                node = self.same_without(pathlib.Path(shutil.copy(next(run.iterdir()), self.folder / f"node{seed}.db")))
+                self.assertGreater(len(node["rank_times"]), 0)
+                mine, theirs = self.answers(run), self.answers(bare)
+                for name, rows in theirs.items():
+                    self.assertEqual(mine[name], rows, name)
+                for table in ("summary", "rank_time"):
+                    self.assertEqual(*(self.ask(each / "merged.db", f"SELECT * FROM {table}") for each in (run, bare)))
+
+    def test_one_rank_of_a_node_has_its_own_calls(self):
+        run = self.make(1, "node")
+        for table in ("summary", "rank_time"):
+            self.assertEqual(self.ask_rank(run, 2, f"SELECT count(*) AS n FROM {table}"), [{"n": 0}])
+        per_function = "SELECT function, sum(calls) AS calls FROM rank_times WHERE rank = 2 GROUP BY 1 ORDER BY 1"
+        self.assertEqual(self.ask_rank(run, 2, per_function), self.ask(run, per_function))
 
     def test_quartiles_are_within_one_percent(self):
         run = self.make(4)

@@ -87,6 +87,8 @@ class Nodes(Recorded):
         for table, rows in theirs.items():
             self.assertEqual(mine[table], rows, table)
         self.assertTrue(mine["profile"])
+        node = self.tables(run / f"{self.node()}.db")
+        self.assertTrue(node["summary"] and node["rank_time"])
         for view in ("communicators", "balance", "leaks", "findings"):
             self.assertEqual(*(self.command("query", each, view, "-f", "csv").stdout for each in (run, ranks)), view)
 

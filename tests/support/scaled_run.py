@@ -4,7 +4,8 @@
 
 The ranks of the recorded run are repeated in blocks. A communicator of all recorded ranks becomes one of all new ranks; any other one stays in its
 block, with a uid of its own there. The ranks of a node share clock and package, each on a processor of its own. Times vary by a few percent, as the
-seed says. With --files node the ranks of a node share a file, as with CALLSIGN_FILES=node. A late rank comes late to a collective call on MPI_COMM_WORLD: all others wait for it. A leak is a number of datatypes.
+seed says. With --files node the ranks of a node share a file, as with CALLSIGN_FILES=node; the program add_summary, of the build or as CS_TEST_ADD_SUMMARY
+says, writes its summary. A late rank comes late to a collective call on MPI_COMM_WORLD: all others wait for it. A leak is a number of datatypes.
 """
 
 import argparse
@@ -18,11 +19,14 @@ import re
 import sqlite3
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent))
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "db/trace"))
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
-import embed  # noqa: E402  (the path must be set first)
+import bounded  # noqa: E402  (the path must be set first)
+import embed  # noqa: E402
 from gen import model, model_tables  # noqa: E402
 
+ADD_SUMMARY = os.environ.get("CS_TEST_ADD_SUMMARY", pathlib.Path(__file__).resolve().parents[2] / "build/release/tests/add_summary")
 PAGE = {"rank": 1024, "node": 4096}  # bytes, as in the file of a rank and of a node
 VARIATION = 0.05
 FIRST_PID = 10_000
@@ -249,7 +253,10 @@ def write_file(ranks):
         db.execute("VACUUM")  # rows came in another order than those of journals
     content = db.serialize()
     db.close()
-    (plan.out / (f"node-{node}.db" if plan.files == "node" else f"rank-{ranks[0].rank:05d}.db")).write_bytes(content)
+    path = plan.out / (f"node-{node}.db" if plan.files == "node" else f"rank-{ranks[0].rank:05d}.db")
+    path.write_bytes(content)
+    if plan.files == "node":
+        bounded.run([ADD_SUMMARY, path], timeout=60, check=True)
 
 
 def awaited_call(recorded):

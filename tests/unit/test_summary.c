@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/run/summary.h"
+#include "db/summary/summary.h"
 #include "db/trace/schema.h"
 #include "tests/support/unit_test.h"
 

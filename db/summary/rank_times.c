@@ -1,11 +1,9 @@
-#include "db/run/rank_times.h"
+#include "db/summary/rank_times.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "db/run/summary.h"
-#include "db/run/untrusted.h"
 #include "db/trace/trace_writer.h"
 
 /* ---- what is known of the ranks of a file; numbers as in the tables ---- */
@@ -56,7 +54,8 @@ static const size_t item_bytes[LISTS] = {sizeof(struct object),         sizeof(s
                                          sizeof(struct function),       sizeof(struct thread), sizeof(struct call),
                                          sizeof(struct cs_summary_cell)};
 
-typedef enum cs_status take_row(struct cs_rank_times *times, const struct cs_kept_value *value);
+/* Returns false without memory. */
+typedef bool take_row(struct cs_rank_times *times, const struct cs_kept_value *value);
 
 struct cs_rank_times {
     sqlite3 *db;
@@ -119,11 +118,11 @@ static bool is_word(const struct cs_kept_value *value, const char *word)
            memcmp(value->bytes, word, value->length) == 0;
 }
 
-static enum cs_status take_object(struct cs_rank_times *times, const struct cs_kept_value *value)
+static bool take_object(struct cs_rank_times *times, const struct cs_kept_value *value)
 {
     struct object *object = add(times, OBJECTS);
     if (!object)
-        return CS_NO_MEMORY;
+        return false;
     *object = (struct object){.key = {number(value), number(COLUMN(object, object))},
                               .parent = number(COLUMN(object, parent)),
                               .similar = number(COLUMN(object, similar)),
@@ -131,49 +130,49 @@ static enum cs_status take_object(struct cs_rank_times *times, const struct cs_k
                               .is_communicator = is_word(COLUMN(object, kind), "communicator"),
                               .is_window = is_word(COLUMN(object, kind), "window"),
                               .is_file = is_word(COLUMN(object, kind), "file")};
-    return CS_OK;
+    return true;
 }
 
-static enum cs_status take_window(struct cs_rank_times *times, const struct cs_kept_value *value)
+static bool take_window(struct cs_rank_times *times, const struct cs_kept_value *value)
 {
     struct window *window = add(times, WINDOWS);
     if (!window)
-        return CS_NO_MEMORY;
+        return false;
     *window = (struct window){.key = {number(value), number(COLUMN(window, object))},
                               .communicator = number(COLUMN(window, communicator))};
-    return CS_OK;
+    return true;
 }
 
-static enum cs_status take_process(struct cs_rank_times *times, const struct cs_kept_value *value)
+static bool take_process(struct cs_rank_times *times, const struct cs_kept_value *value)
 {
     struct process *process = add(times, PROCESSES);
     if (!process)
-        return CS_NO_MEMORY;
+        return false;
     *process = (struct process){.key = {number(value)}, .last_seen_ns = number(COLUMN(process, last_seen_ns))};
-    return CS_OK;
+    return true;
 }
 
-static enum cs_status take_thread(struct cs_rank_times *times, const struct cs_kept_value *value)
+static bool take_thread(struct cs_rank_times *times, const struct cs_kept_value *value)
 {
     if (!is_word(COLUMN(thread, state), "inside") || COLUMN(thread, function)->type != SQLITE_INTEGER)
-        return CS_OK;
+        return true;
     struct thread *thread = add(times, THREADS);
     if (!thread)
-        return CS_NO_MEMORY;
+        return false;
     *thread = (struct thread){.rank = number(value),
                               .function = number(COLUMN(thread, function)),
                               .object = number(COLUMN(thread, object)),
                               .site = number(COLUMN(thread, site)),
                               .since_ns = number(COLUMN(thread, since_ns))};
-    return CS_OK;
+    return true;
 }
 
 /* As the view message_sizes says. */
-static enum cs_status take_function(struct cs_rank_times *times, const struct cs_kept_value *value)
+static bool take_function(struct cs_rank_times *times, const struct cs_kept_value *value)
 {
     struct function *function = add(times, FUNCTIONS);
     if (!function)
-        return CS_NO_MEMORY;
+        return false;
     const struct cs_kept_value *class = SHARED(function, class), *mode = SHARED(function, mode),
                                *transfer = SHARED(function, transfer);
     function->key[0] = number(value);
@@ -190,14 +189,14 @@ static enum cs_status take_function(struct cs_rank_times *times, const struct cs
         function->kind = is_word(class, "io") ? "file" : "one-sided";
         function->with_data = true;
     }
-    return CS_OK;
+    return true;
 }
 
-static enum cs_status take_call(struct cs_rank_times *times, const struct cs_kept_value *value)
+static bool take_call(struct cs_rank_times *times, const struct cs_kept_value *value)
 {
     struct call *call = add(times, CALLS);
     if (!call)
-        return CS_NO_MEMORY;
+        return false;
     *call = (struct call){.rank = number(value),
                           .communicator = number(COLUMN(profile, communicator)),
                           .object = number(COLUMN(profile, object)),
@@ -211,7 +210,7 @@ static enum cs_status take_call(struct cs_rank_times *times, const struct cs_kep
                                    .max_ns = number(COLUMN(profile, max_ns)),
                                    .sent_bytes = number(COLUMN(profile, sent_bytes)),
                                    .received_bytes = number(COLUMN(profile, received_bytes))}};
-    return CS_OK;
+    return true;
 }
 
 static const struct {
@@ -233,9 +232,9 @@ bool cs_rank_times_need(const struct cs_rank_times *times, size_t table)
     return times->take[table];
 }
 
-enum cs_status cs_rank_times_take(struct cs_rank_times *times, size_t table, const struct cs_kept_value *value)
+int cs_rank_times_take(struct cs_rank_times *times, size_t table, const struct cs_kept_value *value)
 {
-    return times->take[table](times, value);
+    return times->take[table](times, value) ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 /* ---- calls that have not returned ---- */
@@ -319,21 +318,21 @@ static bool add_cell(struct cs_rank_times *times, const struct call *call, int64
     return true;
 }
 
-static enum cs_status add_to_summary(struct cs_rank_times *times, int64_t rank_shift)
+static int add_to_summary(struct cs_rank_times *times, int64_t rank_shift)
 {
     const struct list *calls = &times->list[CALLS];
     const struct call *call = calls->item;
     struct list *cells = &times->list[CELLS];
-    enum cs_status status = CS_OK;
-    for (size_t i = 0; status == CS_OK && i < calls->count; i++) {
+    for (size_t i = 0; i < calls->count; i++) {
         if (!add_cell(times, &call[i], rank_shift))
-            return CS_NO_MEMORY;
+            return SQLITE_NOMEM;
         if (i + 1 < calls->count && call[i + 1].rank == call[i].rank)
             continue;
-        status = cs_summary_add_rank(times->summary, call[i].rank + rank_shift, cells->item, cells->count);
+        if (cs_summary_add_rank(times->summary, call[i].rank + rank_shift, cells->item, cells->count) != CS_OK)
+            return SQLITE_NOMEM;
         cells->count = 0;
     }
-    return status;
+    return SQLITE_OK;
 }
 
 static int compare_calls(const void *left, const void *right)
@@ -347,7 +346,7 @@ static int compare_calls(const void *left, const void *right)
     return 0;
 }
 
-static enum cs_status write_row(struct cs_rank_times *times, const struct call *sum, int64_t rank_shift)
+static int write_row(struct cs_rank_times *times, const struct call *sum, int64_t rank_shift)
 {
     const struct cs_call_sums *sums = &sum->sums;
     const int64_t number[] = {
@@ -360,49 +359,125 @@ static enum cs_status write_row(struct cs_rank_times *times, const struct call *
         else
             sqlite3_bind_int64(times->write, i + 1, number[i]);
     sqlite3_step(times->write);
-    return cs_merge_status(times->db, sqlite3_reset(times->write));
+    return sqlite3_reset(times->write);
 }
 
-static enum cs_status write_rows(struct cs_rank_times *times, int64_t rank_shift)
+static int write_rows(struct cs_rank_times *times, int64_t rank_shift)
 {
     const struct call *call = times->list[CALLS].item;
     size_t count = times->list[CALLS].count;
-    enum cs_status status = CS_OK;
-    for (size_t i = 0; status == CS_OK && i < count;) {
+    int result = SQLITE_OK;
+    for (size_t i = 0; result == SQLITE_OK && i < count;) {
         struct call sum = call[i];
         while (++i < count && compare_calls(&sum, &call[i]) == 0)
             cs_call_sums_add(&sum.sums, &call[i].sums);
-        status = write_row(times, &sum, rank_shift);
+        result = write_row(times, &sum, rank_shift);
     }
-    return status;
+    return result;
 }
 
-enum cs_status cs_rank_times_end_file(struct cs_rank_times *times, int64_t rank_shift)
+int cs_rank_times_end_file(struct cs_rank_times *times, int64_t rank_shift)
 {
-    enum cs_status status = CS_OK;
+    int result = SQLITE_OK;
     for (enum list_of i = OBJECTS; i <= FUNCTIONS; i++)
         sort(&times->list[i], compare_keys);
     const struct thread *thread = times->list[THREADS].item;
-    for (size_t i = 0; status == CS_OK && i < times->list[THREADS].count; i++)
-        status = add_open(times, &thread[i]) ? CS_OK : CS_NO_MEMORY;
+    for (size_t i = 0; result == SQLITE_OK && i < times->list[THREADS].count; i++)
+        result = add_open(times, &thread[i]) ? SQLITE_OK : SQLITE_NOMEM;
     sort(&times->list[CALLS], compare_calls);
-    if (status == CS_OK)
-        status = write_rows(times, rank_shift);
-    if (status == CS_OK)
-        status = add_to_summary(times, rank_shift);
+    if (result == SQLITE_OK)
+        result = write_rows(times, rank_shift);
+    if (result == SQLITE_OK)
+        result = add_to_summary(times, rank_shift);
     for (int i = 0; i < LISTS; i++)
         times->list[i].count = 0;
-    return status;
+    return result;
 }
 
-enum cs_status cs_rank_times_write(struct cs_rank_times *times)
+struct cs_summary *cs_rank_times_summary(struct cs_rank_times *times)
 {
-    return cs_merge_status(times->db, cs_summary_write(times->summary, times->db));
+    return times->summary;
+}
+
+int cs_rank_times_write(struct cs_rank_times *times)
+{
+    return cs_summary_write(times->summary, times->db);
+}
+
+bool cs_rank_times_writes(const char *table)
+{
+    return strcmp(table, "rank_time") == 0 || strcmp(table, "summary") == 0;
+}
+
+/* ---- the ranks of a trace ---- */
+
+static struct cs_kept_value value_of(sqlite3_stmt *row, int column)
+{
+    struct cs_kept_value value = {.type = sqlite3_column_type(row, column)};
+    if (value.type == SQLITE_INTEGER) {
+        value.integer = sqlite3_column_int64(row, column);
+    } else if (value.type == SQLITE_TEXT) {
+        value.bytes = (const char *)sqlite3_column_text(row, column);
+        value.length = (size_t)sqlite3_column_bytes(row, column);
+    }
+    return value;
+}
+
+/* Takes the rows of a table that are about one rank, or all of a table without ranks. */
+static int take_rows(struct cs_rank_times *times, size_t table, int64_t rank)
+{
+    const struct cs_merge_statement *statement = &cs_merge_statements[table];
+    struct cs_kept_value value[CS_ROW_VALUES + 1];
+    sqlite3_stmt *row = NULL;
+    char *sql = sqlite3_mprintf("%s%s", statement->read, statement->shared ? "" : " WHERE rank = ?1");
+    int result = sql ? sqlite3_prepare_v2(times->db, sql, -1, &row, NULL) : SQLITE_NOMEM;
+    sqlite3_bind_int64(row, 1, rank);
+    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
+        for (int i = 0; i < statement->columns; i++)
+            value[i] = value_of(row, i);
+        result = cs_rank_times_take(times, table, value);
+    }
+    int read = sqlite3_finalize(row);
+    sqlite3_free(sql);
+    return result == SQLITE_OK ? read : result;
+}
+
+/* *found: there is a rank above `after`, which this is. */
+static int next_rank(sqlite3 *db, int64_t after, int64_t *rank, bool *found)
+{
+    sqlite3_stmt *row;
+    int result = sqlite3_prepare_v2(db, "SELECT min(rank) FROM main.process WHERE rank > ?1", -1, &row, NULL);
+    sqlite3_bind_int64(row, 1, after);
+    *found = result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) == SQLITE_INTEGER;
+    if (*found)
+        *rank = sqlite3_column_int64(row, 0);
+    int read = sqlite3_finalize(row);
+    return result == SQLITE_OK ? read : result;
+}
+
+/* One rank after the other: their rows are not in memory together. */
+int cs_rank_times_fill(sqlite3 *db)
+{
+    struct cs_rank_times *times;
+    int64_t rank = INT64_MIN;
+    bool found = true;
+    int result = cs_rank_times_create(db, &times);
+    while (result == SQLITE_OK && (result = next_rank(db, rank, &rank, &found)) == SQLITE_OK && found) {
+        for (size_t i = 0; result == SQLITE_OK && i < cs_merge_statements_count; i++)
+            if (cs_rank_times_need(times, i))
+                result = take_rows(times, i, rank);
+        if (result == SQLITE_OK)
+            result = cs_rank_times_end_file(times, 0);
+    }
+    if (result == SQLITE_OK)
+        result = cs_rank_times_write(times);
+    cs_rank_times_destroy(times);
+    return result;
 }
 
 /* ---- */
 
-enum cs_status cs_rank_times_create(sqlite3 *db, struct cs_rank_times **times)
+int cs_rank_times_create(sqlite3 *db, struct cs_rank_times **times)
 {
     static const char sql[] = "INSERT OR IGNORE INTO main.rank_time (rank, communicator, object, function, calls, open,"
                               " time_ns, min_ns, max_ns, sent_bytes, received_bytes)"
@@ -410,17 +485,17 @@ enum cs_status cs_rank_times_create(sqlite3 *db, struct cs_rank_times **times)
     struct cs_rank_times *made = calloc(1, sizeof *made);
     *times = made;
     if (!made)
-        return CS_NO_MEMORY;
+        return SQLITE_NOMEM;
     made->db = db;
     made->summary = cs_summary_create();
     made->take = calloc(cs_merge_statements_count, sizeof *made->take);
     if (!made->summary || !made->take)
-        return CS_NO_MEMORY;
+        return SQLITE_NOMEM;
     for (size_t i = 0; i < LISTS; i++)
         made->list[i].bytes = item_bytes[i];
     for (size_t i = 0; i < cs_merge_statements_count; i++)
         made->take[i] = taker_of(cs_merge_statements[i].table);
-    return cs_merge_status(db, sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &made->write, NULL));
+    return sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &made->write, NULL);
 }
 
 void cs_rank_times_destroy(struct cs_rank_times *times)

@@ -1,4 +1,4 @@
-#include "db/run/summary.h"
+#include "db/summary/summary.h"
 
 #include <stdlib.h>
 #include <string.h>
