@@ -11,7 +11,8 @@
 static const char help[] = "Usage: callsign check [OPTION...] RUN\n\n"
                            "Lists collective calls whose arguments differ between the members of a\n"
                            "communicator, window or file: function, root, operation, size or type of the\n"
-                           "data. Exits with 1 if there are any.\n\n"
+                           "data; and messages that differ between sender and receiver, or that only one of\n"
+                           "them counted. Exits with 1 if there are any.\n\n"
                            "  -j, --junit FILE  write them as a JUnit file, for CI\n"
                            "  -h, --help        print this\n\n"
                            "Example:\n"
@@ -29,8 +30,7 @@ static void tell(void *context, const struct cs_check *check, struct cs_phrase *
     struct cs_report_output output = *checking->output;
     checking->count++;
     if (checking->junit) {
-        fprintf(checking->junit, "  <testcase classname=\"callsign.check.%s\" name=\"call %lld on ", check->kind,
-                (long long)check->number);
+        fprintf(checking->junit, "  <testcase classname=\"callsign.check.%s\" name=\"%s on ", check->kind, check->what);
         cs_xml_text(checking->junit, check->object);
         fputs("\"><failure message=\"", checking->junit);
         cs_xml_text(checking->junit, cs_phrase_text(line));

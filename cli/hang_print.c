@@ -554,7 +554,7 @@ static void print_check(void *context, const struct cs_check *check, struct cs_p
     sqlite3_str *text = line("Mismatch: ");
     sqlite3_str_appendall(text, cs_phrase_text(sentence));
     end_line(checked->o, text);
-    if (cs_array_grow(&checked->call, checked->calls, &checked->room, sizeof *checked->call))
+    if (check->number && cs_array_grow(&checked->call, checked->calls, &checked->room, sizeof *checked->call))
         checked->call[checked->calls++] = (struct cs_hang_mismatch){(uint64_t)check->id, (uint32_t)check->number};
 }
 

@@ -1,4 +1,5 @@
-/* The report checks: collective calls whose arguments differ between members. */
+/* The report checks: collective calls whose arguments differ between members, and messages that differ between sender
+   and receiver. */
 #include "cli/report_checks.h"
 
 #include <inttypes.h>
@@ -95,14 +96,14 @@ static void add_standard(struct cs_phrase *line, const char *kind)
                                                                                         : " (MPI 4.1, 6.1)");
 }
 
-enum cs_status cs_checks_tell(const struct cs_report_output *output,
-                              void (*tell)(void *context, const struct cs_check *check, struct cs_phrase *line),
-                              void *context)
+typedef void tell_function(void *context, const struct cs_check *check, struct cs_phrase *line);
+
+static enum cs_status tell_calls(const struct cs_report_output *output, tell_function *tell, void *context)
 {
     struct cs_phrase line = {0}, object = {0};
     struct cs_list groups = {.phrase = &line, .limit = GROUPS};
     struct cs_check check = {0};
-    char kind[16];
+    char kind[16], what[32];
     int64_t left = 0;
     struct cs_rows row = cs_rows_begin(output->db, sql);
     while (cs_rows_next(&row)) {
@@ -111,8 +112,10 @@ enum cs_status cs_checks_tell(const struct cs_report_output *output,
             snprintf(kind, sizeof kind, "%s", cs_rows_text(&row, "kind"));
             cs_phrase_clear(&object);
             cs_phrase_add(&object, "%s", cs_rows_text(&row, "object_name"));
+            snprintf(what, sizeof what, "call %" PRId64, cs_rows_integer(&row, "number"));
             check = (struct cs_check){.id = cs_rows_integer(&row, "id"),
                                       .kind = kind,
+                                      .what = what,
                                       .object = cs_phrase_text(&object),
                                       .site = cs_rows_integer(&row, "site"),
                                       .number = cs_rows_integer(&row, "number")};
@@ -132,6 +135,118 @@ enum cs_status cs_checks_tell(const struct cs_report_output *output,
     cs_phrase_free(&line);
     cs_phrase_free(&object);
     return cs_rows_end(&row);
+}
+
+/* ---- messages ---- */
+
+/* Call sites on one source line are one. */
+static const char messages_sql[] =
+    "WITH told AS MATERIALIZED (SELECT *, location(site) AS location FROM mismatched_messages),\n"
+    "     joined AS (\n"
+    "         SELECT id, kind, tag, max(messages) AS messages, communicator, side, min(rank) AS rank, other_rank,\n"
+    "                CASE count(*) WHEN 1 THEN min(ranks) ELSE group_concat(ranks, ',') END AS ranks,\n"
+    "                sum(counted) AS counted, max(received) AS received, max(sent_bytes) AS sent_bytes,\n"
+    "                max(received_bytes) AS received_bytes, datatype, min(site) AS site\n"
+    "         FROM told GROUP BY id, kind, tag, side, datatype, location, CASE side WHEN 'pair' THEN rank END,\n"
+    "                            other_rank)\n"
+    "SELECT *, count(*) OVER (PARTITION BY id, kind, tag) AS groups\n"
+    "FROM joined ORDER BY communicator, id, kind, tag, side DESC, rank, other_rank, datatype, site";
+
+/* "2 messages with tag 7 on rows are never received: ", "messages with tag 7 on rows: " */
+static void add_messages_head(struct cs_phrase *line, struct cs_rows *row)
+{
+    const char *kind = cs_rows_text(row, "kind");
+    bool one = cs_rows_has(row, "messages") && cs_rows_integer(row, "messages") == 1;
+    if (cs_rows_has(row, "messages"))
+        cs_phrase_add_count(line, cs_rows_integer(row, "messages"), "message", "messages");
+    else
+        cs_phrase_add(line, "messages");
+    if (cs_rows_has(row, "tag"))
+        cs_phrase_add(line, " with tag %" PRId64, cs_rows_integer(row, "tag"));
+    cs_phrase_add(line, " on %s ", cs_rows_text(row, "communicator"));
+    if (is(kind, "type"))
+        cs_phrase_add(line, "%s another type where %s received: ", one ? "has" : "have", one ? "it is" : "they are");
+    else if (is(kind, "truncated"))
+        cs_phrase_add(line, "are longer than their receive buffers: ");
+    else
+        cs_phrase_add(line, "%s %s: ", one ? "is" : "are", is(kind, "not_received") ? "never received" : "never sent");
+}
+
+/* "rank 1 sends 5 of MPI_DOUBLE at main a.c:10"; "rank 1 sends 5 messages, 80 B, to rank 0, which receives 4, 64 B" */
+static void add_messages_group(const struct cs_report_output *output, struct cs_phrase *line, struct cs_rows *row,
+                               struct cs_list *groups)
+{
+    const char *ranks = cs_rows_text(row, "ranks"), *side = cs_rows_text(row, "side");
+    if (!cs_list_next(groups))
+        return;
+    cs_phrase_add_ranks(line, ranks, RANKS_CHARACTERS);
+    if (is(side, "pair")) {
+        cs_phrase_add(line, " sends ");
+        cs_phrase_add_count(line, cs_rows_integer(row, "counted"), "message", "messages");
+        cs_phrase_add(line, " with ");
+        cs_phrase_add_bytes(line, cs_rows_real(row, "sent_bytes"));
+        cs_phrase_add(line, " to rank %" PRId64 ", which receives %" PRId64 " with ",
+                      cs_rows_integer(row, "other_rank"), cs_rows_integer(row, "received"));
+        cs_phrase_add_bytes(line, cs_rows_real(row, "received_bytes"));
+    } else {
+        bool several = strpbrk(ranks, ",-") != NULL, sends = is(side, "sends");
+        cs_phrase_add(line, " %s%s", sends ? "send" : "receive", several ? "" : "s");
+        if (!is(cs_rows_text(row, "kind"), "type"))
+            cs_phrase_add(line, " %" PRId64, cs_rows_integer(row, "counted"));
+        if (cs_rows_has(row, "datatype"))
+            cs_phrase_add(line, " %s", cs_rows_text(row, "datatype"));
+        else if (is(cs_rows_text(row, "kind"), "type"))
+            cs_phrase_add(line, " several types");
+    }
+    if (cs_rows_has(row, "site"))
+        cs_report_add_site(output, line, " at ", cs_rows_integer(row, "site"));
+}
+
+static enum cs_status tell_messages(const struct cs_report_output *output, tell_function *tell, void *context)
+{
+    struct cs_phrase line = {0}, object = {0};
+    struct cs_list groups = {.phrase = &line, .limit = GROUPS};
+    struct cs_check check = {0};
+    char kind[16], what[32];
+    int64_t left = 0;
+    struct cs_rows row = cs_rows_begin(output->db, messages_sql);
+    while (cs_rows_next(&row)) {
+        if (!left) {
+            const char *name = cs_rows_text(&row, "kind");
+            left = cs_rows_integer(&row, "groups");
+            snprintf(kind, sizeof kind, "%s", is(name, "type") ? "message_type" : name);
+            snprintf(what, sizeof what, "messages");
+            if (cs_rows_has(&row, "tag"))
+                snprintf(what, sizeof what, "tag %" PRId64, cs_rows_integer(&row, "tag"));
+            cs_phrase_clear(&object);
+            cs_phrase_add(&object, "%s", cs_rows_text(&row, "communicator"));
+            check = (struct cs_check){.id = cs_rows_integer(&row, "id"),
+                                      .kind = kind,
+                                      .what = what,
+                                      .object = cs_phrase_text(&object),
+                                      .site = cs_rows_integer(&row, "site")};
+            add_messages_head(&line, &row);
+            groups.count = 0;
+        }
+        add_messages_group(output, &line, &row, &groups);
+        if (--left)
+            continue;
+        cs_list_end(&groups);
+        cs_phrase_add(&line, is(kind, "message_type") ? " (MPI 4.1, 3.3.1)"
+                             : is(kind, "truncated")  ? " (MPI 4.1, 3.2.4)"
+                                                      : " (MPI 4.1, 11.2.2)");
+        tell(context, &check, &line);
+        cs_phrase_clear(&line);
+    }
+    cs_phrase_free(&line);
+    cs_phrase_free(&object);
+    return cs_rows_end(&row);
+}
+
+enum cs_status cs_checks_tell(const struct cs_report_output *output, tell_function *tell, void *context)
+{
+    enum cs_status status = tell_calls(output, tell, context);
+    return status == CS_OK ? tell_messages(output, tell, context) : status;
 }
 
 static void print(void *output, const struct cs_check *check, struct cs_phrase *line)

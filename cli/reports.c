@@ -38,11 +38,16 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "checks",
-        .title = "Collective calls whose arguments differ between members",
-        .empty = "No collective call has arguments that differ between its members.",
-        .sql = "SELECT object_name AS communicator, kind, number, last_number, calls, ranks, side, function, root,\n"
-               "       operation, size_bytes, datatype, site\n"
-               "FROM mismatches ORDER BY object_name, id, number, kind, rank, side",
+        .title = "Collective calls and messages that do not match",
+        .empty = "All known collective calls and messages match.",
+        .sql =
+            "SELECT object_name AS communicator, kind, number, last_number, calls, ranks, side, function, root,\n"
+            "       operation, size_bytes, datatype, site, NULL AS tag, NULL AS messages, NULL AS other_rank\n"
+            "FROM (SELECT * FROM mismatches ORDER BY object_name, id, number, kind, rank, side)\n"
+            "UNION ALL\n"
+            "SELECT communicator, CASE kind WHEN 'type' THEN 'message_type' ELSE kind END, NULL, NULL, NULL, ranks,\n"
+            "       side, NULL, NULL, NULL, sent_bytes, datatype, site, tag, counted, other_rank\n"
+            "FROM (SELECT * FROM mismatched_messages ORDER BY communicator, id, kind, tag, side DESC, rank)",
         .print = report_checks,
     },
     {

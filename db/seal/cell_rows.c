@@ -102,6 +102,7 @@ enum cs_status cs_complete_tag(struct cs_sealing *sealing, struct cs_tag_cell *c
         line->last_tag = (((int64_t)1 << (cell->range - 1) % 32) - 1) & INT32_MAX;
     else
         cell->largest = cell->tag;
+    cell->types &= ((uint64_t)1 << 40) - 1; /* SQL can add many of them */
     *skip = cell->tag < 0 || cell->range > 32 || cell->largest < cell->tag || cell->largest > line->last_tag;
     sealing->damaged |= *skip;
     return CS_OK;

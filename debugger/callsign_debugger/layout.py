@@ -133,7 +133,7 @@ THREAD = Shape(
     "last_waits:B reserved:B calls:128s")
 CONSTANT = Shape("handle:Q kind:I name:44s")
 REQUESTS = Shape("slots:Q mask:Q count:Q")
-REQUEST = Shape("handle:Q site:Q object:I function:H reserved:H reserved2:16s made:I references:I flags:I peer:i tag:i :4x bytes:Q reserved3:Q")
+REQUEST = Shape("handle:Q site:Q object:I function:H reserved:H reserved2:16s made:I references:I flags:I peer:i tag:i :4x bytes:Q reserved3:32s")
 INSTANT = Shape("ticks:Q monotonic_ns:Q realtime_ns:Q")
 DEBUG = Shape(
     "magic:16s byte_order:I major:H minor:H header_bytes:I record_bytes:I self:Q epoch:Q records:Q index:Q first_record_log2:I first_string_log2:I "

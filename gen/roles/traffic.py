@@ -10,6 +10,7 @@ SIDE, SIDES, SIDEW = (COUNT, TYPE), (COUNTS, TYPE), (COUNTS, TYPES)
 BYTES = {
     "sent": SIDE + (RANK,),
     "received": (STATUS_OUT,),
+    "received-as": (TYPE,),
     "posted": SIDE,
     "partitions-sent": (Argument("partitions", (Type("int", 0),)),) + SIDE + (RANK,),
     "partitions-posted": (Argument("partitions", (Type("int", 0),)),) + SIDE,

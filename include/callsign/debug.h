@@ -180,7 +180,7 @@ struct callsign_request { /* open addressing, linear probing; slot = (x ^ x >> 4
     uint32_t flags;      /* enum callsign_request_flag; others are private */
     int32_t peer, tag;
     uint64_t bytes; /* size of the message or the receive buffer; UINT64_MAX: unknown */
-    uint64_t reserved3;
+    uint64_t reserved3[4];
 };
 #define CALLSIGN_REQUEST_FORTRAN ((uint64_t)1 << 63)
 

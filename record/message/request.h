@@ -29,6 +29,10 @@ struct cs_request {
     uint32_t shown;                /* offset of its cell in the journal; 0: none */
     uint64_t bytes;                /* size of the message or the receive buffer */
     uint64_t event;                /* cs_ring_next of the call that began the transfer */
+    uint64_t signature;            /* receives: of the datatype; sends: of the data. CS_TYPE_*, CS_DATA_* */
+    uint64_t type_bytes;           /* size of the datatype */
+    uint32_t type;                 /* id of the datatype; 0: unknown */
+    int32_t own;                   /* rank of this process in the communicator */
 };
 
 static inline bool cs_request_is_active(const struct cs_request *request)

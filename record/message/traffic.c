@@ -94,11 +94,17 @@ add_tag_or_range(struct cs_thread *thread, uint64_t site, uint32_t object, enum 
 }
 
 void cs_tag_count(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag,
-                  uint64_t messages)
+                  uint64_t messages, uint64_t types, uint32_t datatype)
 {
     const struct tag_key key = key_for(site, object, direction, tag, 0);
     struct cs_tag_cell *cell = cs_cells_find(&thread->tags, key.word, &tag_cells);
     if (__builtin_expect(!cell, 0) && !(cell = add_tag_or_range(thread, site, object, direction, tag)))
         return;
     cell->messages += messages;
+    if (__builtin_expect(types != CS_TYPES_UNKNOWN, 1))
+        cell->types += types;
+    else
+        cell->untyped = 1;
+    if (__builtin_expect(cell->datatype != (int32_t)datatype, 0))
+        cell->datatype = cell->datatype || !datatype ? CS_SEVERAL_TYPES : (int32_t)datatype;
 }

@@ -65,6 +65,18 @@ static inline uint64_t cs_data_signature(uint64_t signature, int64_t bytes, int6
     return signature & CS_TYPE_MIXED ? cs_data_of_mixed(signature, (uint64_t)bytes, (uint64_t)count) : CS_DATA_UNKNOWN;
 }
 
+/* The signature of a message of this size, received as a datatype with this signature and size. */
+static inline uint64_t cs_data_received(uint64_t signature, uint64_t type_bytes, uint64_t bytes)
+{
+    if (__builtin_expect((signature & CS_TYPE_UNIFORM) != 0, 1))
+        return cs_data_signature(signature, 1, (int64_t)bytes);
+    if (!bytes)
+        return CS_DATA_EMPTY;
+    if (!type_bytes || bytes % type_bytes)
+        return CS_DATA_UNKNOWN;
+    return cs_data_signature(signature, (int64_t)type_bytes, (int64_t)(bytes / type_bytes));
+}
+
 /* The part of one message in a sum over pairs of ranks: sums are modulo 2^40, so that SQL adds many of them. A known
    sum has the bit CS_SUM_KNOWN. */
 #define CS_SUM_KNOWN ((uint64_t)1 << 40)

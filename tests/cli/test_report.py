@@ -169,7 +169,7 @@ class Report(CommandTest):
             db.execute("UPDATE site SET site = ? WHERE site = ?", [big, fixture.SITE + 11])
             for table, column in (("profile", "site"), ("object", "site"), ("object", "freed_site")):
                 db.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", [big, fixture.SITE + 11])
-            db.execute("INSERT INTO tag SELECT 0, 1, 'send', 7, 7, 7, site, 3 FROM site UNION ALL SELECT 0, 1, 'send', 8, 8, 8, 0, 1")
+            db.execute("INSERT INTO tag SELECT 0, 1, 'send', 7, 7, 7, site, 3, 0, 0, NULL FROM site UNION ALL SELECT 0, 1, 'send', 8, 8, 8, 0, 1, 0, 0, NULL")
             db.execute("INSERT INTO object (rank, object, kind, function, site, created_ns, internal, predefined, adopted, freed_function, freed_site, freed_ns) "
                        "SELECT rank, 99, 'datatype', ?, ?, 1, 0, 0, 0, ?, ?, 2 FROM process", [fixture.VECTOR, big, fixture.FREE, big])
         run = fixture.make_run(self.folder, ranks=1, extra=change)

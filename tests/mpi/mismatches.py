@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Random programs of collective calls (programs/random_collectives.c): correct ones have no mismatch, and one wrong argument is found with the number
-of its call.
+of its call. Messages (programs/message_types.c): types that match in spite of appearance are not reported, others are.
 
     mismatches.py campaign [SEEDS] [CALLS]    by hand, with the environment that tests/mpi/CMakeLists.txt sets
 """
@@ -62,6 +62,39 @@ class Wrong(unittest.TestCase):
         self.assertEqual(checked.code, 1)
         self.assertIn(f"call {number} on ", checked.stdout)
         self.assertIn(f'classname="callsign.check.{kind}"', (run / "checks.xml").read_text(encoding="utf-8"))
+
+
+class Messages(unittest.TestCase):
+    def record(self, what):
+        workspace = harness.workspace()
+        folder = workspace.__enter__()
+        self.addCleanup(workspace.cleanup)
+        result = harness.mpirun(2, "message_types", what, extra=harness.recording(folder), cwd=folder)
+        self.assertEqual(result.code, 0, result.stderr)
+        (run,) = harness.run_folders(folder)
+        return run, harness.run([harness.COMMAND, "check", run, "--junit", run / "checks.xml"])
+
+    def test_types_that_match_are_not_reported(self):
+        run, checked = self.record("right")
+        self.assertEqual((checked.code, rows(run)), (0, []), checked.stdout)
+
+    def test_types_that_differ_are_found_with_tag_datatypes_and_lines(self):
+        run, checked = self.record("wrong")
+        self.assertEqual(checked.code, 1)
+        found = rows(run)
+        self.assertEqual({(row["kind"], row["tag"]) for row in found}, {("message_type", tag) for tag in range(100, 107)})
+        self.assertEqual({(row["side"], row["ranks"], row["datatype"]) for row in found if row["tag"] == 100},
+                         {("sends", "1", "MPI_DOUBLE"), ("receives", "0", "MPI_INT")})
+        self.assertRegex(checked.stdout, r"1 message with tag 105 on MPI_COMM_WORLD has another type where it is received: "
+                                         r"rank 1 sends MPI_FLOAT at .*message_types.c:\d+, rank 0 receives MPI_INT at .*message_types.c:\d+ ")
+        self.assertIn('classname="callsign.check.message_type" name="tag 106 on MPI_COMM_WORLD"', (run / "checks.xml").read_text(encoding="utf-8"))
+        kinds = json.loads(harness.run([harness.COMMAND, "query", run, "SELECT kind, least FROM findings WHERE severity = 1", "--format", "json"]).stdout)
+        self.assertEqual({(row["kind"], row["least"]) for row in kinds}, {("message_differs", tag) for tag in range(100, 107)})
+
+    def test_message_that_nobody_receives_is_found_with_its_line(self):
+        run, checked = self.record("lost")
+        self.assertEqual((checked.code, [(row["kind"], row["tag"], row["messages"], row["ranks"]) for row in rows(run)]), (1, [("not_received", 107, 1, "1")]))
+        self.assertRegex(checked.stdout, r"is never received: rank 1 sends 1 MPI_INT at main message_types.c:\d+ \(MPI 4.1, 11.2.2\)")
 
 
 def campaign(seeds=200, calls=10000):

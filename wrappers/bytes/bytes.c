@@ -7,6 +7,7 @@
 
 #include "pmpi_queries.h"
 #include "record/object/object.h"
+#include "record/object/type_signature.h"
 #include "wrappers/object/datatype.h"
 
 /* ---- the size of a received message ---- */
@@ -117,16 +118,21 @@ static bool is_leaf_too(const struct cs_call *call, enum part part)
 
 /* ---- point-to-point ---- */
 
-static void sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
-{
-    if (dest != MPI_PROC_NULL)
-        call->sent_bytes += bytes_of(count, type);
-}
-
 void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
 {
-    sent(call, count, type, dest);
     call->sends = true;
+    if (count <= 0 || dest == MPI_PROC_NULL) {
+        call->sent_signature = CS_DATA_EMPTY; /* the type may be invalid here */
+        return;
+    }
+    const struct callsign_record *object = cs_type_record(type);
+    if (!object || object->bytes < 0) {
+        call->sent_signature = CS_DATA_UNKNOWN;
+        return;
+    }
+    call->sent_bytes += (uint64_t)count * (uint64_t)object->bytes;
+    call->sent_signature = cs_data_signature(object->uid, object->bytes, count);
+    call->sent_type = object->id;
 }
 
 void cs_bytes_received(struct cs_call *call, const MPI_Status *status)
@@ -134,20 +140,39 @@ void cs_bytes_received(struct cs_call *call, const MPI_Status *status)
     call->received_bytes += cs_status_bytes(status);
 }
 
+static void receive_as(struct cs_call *call, const struct callsign_record *type)
+{
+    if (!type || type->bytes < 0)
+        return;
+    call->received_signature = type->uid;
+    call->received_type_bytes = (uint64_t)type->bytes;
+    call->received_type = type->id;
+}
+
+void cs_bytes_received_as(struct cs_call *call, MPI_Datatype type)
+{
+    receive_as(call, cs_type_record(type));
+}
+
 void cs_bytes_posted(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    call->posted_bytes += bytes_of(count, type);
+    const struct callsign_record *object = count > 0 ? cs_type_record(type) : NULL; /* it may be invalid otherwise */
     call->receives = true;
+    receive_as(call, object);
+    if (object && object->bytes > 0)
+        call->posted_bytes += (uint64_t)count * (uint64_t)object->bytes;
 }
 
 void cs_bytes_partitions_sent(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type, int dest)
 {
     cs_bytes_sent(call, partitions * count, type, dest);
+    call->sent_signature = CS_DATA_UNKNOWN; /* in MPICH 4.0 the receiver's status has no size */
 }
 
 void cs_bytes_partitions_posted(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type)
 {
     cs_bytes_posted(call, partitions * count, type);
+    call->received_signature = CS_TYPE_UNKNOWN;
 }
 
 void cs_bytes_written(struct cs_call *call, MPI_Count count, MPI_Datatype type)
@@ -297,7 +322,8 @@ void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MP
 
 void cs_bytes_put(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target)
 {
-    sent(call, count, type, target);
+    if (target != MPI_PROC_NULL)
+        call->sent_bytes += bytes_of(count, type);
 }
 
 void cs_bytes_get(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target)

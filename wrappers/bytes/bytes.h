@@ -14,6 +14,7 @@
 void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest);
 void cs_bytes_received(struct cs_call *call,
                        const MPI_Status *status); /* the bytes that arrived, also when reading files */
+void cs_bytes_received_as(struct cs_call *call, MPI_Datatype type); /* the datatype of what arrived */
 void cs_bytes_posted(struct cs_call *call, MPI_Count count,
                      MPI_Datatype type); /* Irecv, Recv_init, Iread: the received size is not known yet */
 void cs_bytes_partitions_sent(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type, int dest);

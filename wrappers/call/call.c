@@ -40,6 +40,8 @@ static inline void begin(struct cs_call *call, uint16_t function, const void *si
     call->counted = counted;
     call->sends = call->receives = call->found = false;
     call->message = CS_ENTRY_CALL;
+    call->received_signature = 0;
+    call->sent_type = call->received_type = 0;
     if (CS_FORTRAN_IS_IN_MPI)
         call->by_fortran = false;
 }

@@ -98,8 +98,14 @@ struct cs_call {
     uint8_t message;                  /* enum cs_entry: the call sent or received a message; 0: neither */
     int32_t source, source_tag;       /* of the received message */
     uint64_t posted;                  /* of the receive that is counted now: cs_ring_next when it was posted */
-    bool by_fortran;                  /* CS_FORTRAN_IS_IN_MPI: the call of a Fortran entry point */
-    struct cs_collective_data data;   /* set by roles of wrappers/check, in functions that have them */
+    /* set if `sends`: of the sent data; if `receives`, or by MPI_Recv: of the datatype to receive */
+    uint64_t sent_signature;           /* CS_DATA_* */
+    uint64_t received_signature;       /* CS_TYPE_* */
+    uint64_t received_type_bytes;      /* size of the datatype */
+    uint32_t sent_type, received_type; /* ids of the datatypes; 0: unknown */
+    int32_t own;                       /* set if `on` is NULL but `about` a communicator: rank of this process in it */
+    bool by_fortran;                   /* CS_FORTRAN_IS_IN_MPI: the call of a Fortran entry point */
+    struct cs_collective_data data;    /* set by roles of wrappers/check, in functions that have them */
 };
 
 /* Sets peer and tag with one store. They are later copied as one word, and two separate stores would delay that

@@ -38,26 +38,26 @@ static inline void add(struct cs_call *call, struct cs_traffic_cell *cell, uint6
 
 /* The parts are passed in registers: a structure that was just written would have to be read from memory. */
 static inline void count(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag,
-                         enum cs_direction direction, uint64_t bytes, uint64_t ticks)
+                         enum cs_direction direction, uint64_t bytes, uint64_t ticks, uint64_t types, uint32_t datatype)
 {
     struct cs_traffic_cell *cell = cell_of(call, object, peer, direction);
     if (!cell)
         return;
     add(call, cell, bytes, ticks);
     if (peer >= 0 && tag >= 0)
-        cs_tag_count(call->thread, site, object, direction, tag, 1);
+        cs_tag_count(call->thread, site, object, direction, tag, 1, types, datatype);
 }
 
 void cs_count_sent(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
-                   uint64_t ticks)
+                   uint64_t ticks, uint64_t types, uint32_t datatype)
 {
-    count(call, site, object, peer, tag, CS_SEND, bytes, ticks);
+    count(call, site, object, peer, tag, CS_SEND, bytes, ticks, types, datatype);
 }
 
 void cs_count_received(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
-                       uint64_t ticks)
+                       uint64_t ticks, uint64_t types, uint32_t datatype)
 {
-    count(call, site, object, peer, tag, CS_RECEIVE, bytes, ticks);
+    count(call, site, object, peer, tag, CS_RECEIVE, bytes, ticks, types, datatype);
     if (__builtin_expect(call->thread->ring.on, 1))
         cs_ring_add_message(call->thread, CS_RECEIVE, object, peer, tag, bytes, call->posted);
 }
@@ -77,7 +77,8 @@ void cs_envelope_unsent(struct cs_call *call, const struct cs_envelope *envelope
     cell->messages--;
     cell->bytes -= envelope->bytes;
     if (envelope->peer >= 0 && envelope->tag >= 0)
-        cs_tag_count(call->thread, envelope->site, envelope->object, CS_SEND, envelope->tag, UINT64_MAX);
+        cs_tag_count(call->thread, envelope->site, envelope->object, CS_SEND, envelope->tag, UINT64_MAX,
+                     envelope->types == CS_TYPES_UNKNOWN ? CS_TYPES_UNKNOWN : 0 - envelope->types, envelope->datatype);
 }
 
 static void count_untold(struct cs_call *call, uint32_t object, int32_t peer, enum cs_direction direction)
@@ -120,13 +121,17 @@ static uint64_t spent(const struct cs_call *call)
 
 static inline void sent(struct cs_call *call, uint64_t ticks)
 {
-    count(call, cs_call_profile_site(call), call->about, call->peer, call->tag, CS_SEND, call->sent_bytes, ticks);
+    uint64_t types = cs_message_types(call->sent_signature, call->on ? call->on->rank : -1, call->peer);
+    count(call, cs_call_profile_site(call), call->about, call->peer, call->tag, CS_SEND, call->sent_bytes, ticks, types,
+          call->sent_type);
 }
 
 static inline void received(struct cs_call *call, const MPI_Status *status, uint64_t ticks)
 {
+    uint64_t signature = cs_data_received(call->received_signature, call->received_type_bytes, call->received_bytes);
+    uint64_t types = cs_message_types(signature, status->MPI_SOURCE, call->on ? call->on->rank : call->own);
     count(call, cs_call_profile_site(call), call->about, cs_peer_of(status->MPI_SOURCE), status->MPI_TAG, CS_RECEIVE,
-          call->received_bytes, ticks);
+          call->received_bytes, ticks, types, call->received_type);
 }
 
 void cs_message_sent(struct cs_call *call)

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "record/message/request.h"
+#include "record/message/traffic.h"
+#include "record/object/type_signature.h"
 #include "wrappers/call/call.h"
 
 /* The call has sent a message to its peer, with its tag. */
@@ -25,7 +27,16 @@ struct cs_envelope {
     uint32_t object;
     int32_t peer, tag; /* as in struct cs_thread_state */
     uint64_t bytes;
+    uint64_t types; /* as in cs_tag_count */
+    uint32_t datatype;
 };
+
+/* What cs_tag_count adds for data with this signature, CS_DATA_*. */
+static inline uint64_t cs_message_types(uint64_t signature, int32_t source, int32_t dest)
+{
+    bool known = signature != CS_DATA_UNKNOWN && signature != CS_DATA_BYTES;
+    return __builtin_expect(known, 1) ? cs_data_of_pair(signature, source, dest) : CS_TYPES_UNKNOWN;
+}
 
 /* The envelope of the message that a request sends. */
 static inline struct cs_envelope cs_request_envelope(const struct cs_request *request)
@@ -34,17 +45,22 @@ static inline struct cs_envelope cs_request_envelope(const struct cs_request *re
                                 .object = cs_profile_object(request->started),
                                 .peer = request->peer,
                                 .tag = request->tag,
-                                .bytes = request->sent_bytes};
+                                .bytes = request->sent_bytes,
+                                .types = request->flags & CS_REQUEST_RECEIVES
+                                             ? CS_TYPES_UNKNOWN
+                                             : cs_message_types(request->signature, request->own, request->peer),
+                                .datatype = request->type};
 }
 
 /* In a counted call: the message was sent, which took `ticks`; a sent message was waited for; it was cancelled after
    all; a message was received. The parts are passed in registers: a structure that was just written would have to be
    read from memory, two parts as one word. */
 void cs_count_sent(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
-                   uint64_t ticks);
+                   uint64_t ticks, uint64_t types, uint32_t datatype);
 static inline void cs_envelope_sent(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
 {
-    cs_count_sent(call, envelope->site, envelope->object, envelope->peer, envelope->tag, envelope->bytes, ticks);
+    cs_count_sent(call, envelope->site, envelope->object, envelope->peer, envelope->tag, envelope->bytes, ticks,
+                  envelope->types, envelope->datatype);
 }
 void cs_count_waited(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks);
 static inline void cs_envelope_waited(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
@@ -57,8 +73,9 @@ void cs_envelope_unsent(struct cs_call *call, const struct cs_envelope *envelope
 void cs_envelope_untold(struct cs_call *call, const struct cs_request *request);
 void cs_envelope_never_told(struct cs_call *call);
 void cs_count_received(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
-                       uint64_t ticks);
+                       uint64_t ticks, uint64_t types, uint32_t datatype);
 static inline void cs_envelope_received(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
 {
-    cs_count_received(call, envelope->site, envelope->object, envelope->peer, envelope->tag, envelope->bytes, ticks);
+    cs_count_received(call, envelope->site, envelope->object, envelope->peer, envelope->tag, envelope->bytes, ticks,
+                      envelope->types, envelope->datatype);
 }

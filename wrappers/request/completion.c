@@ -50,6 +50,8 @@ static inline void count_received(struct cs_call *call, const struct cs_request 
     if (envelope.tag < 0 || known->flags & CS_REQUEST_SENDS)
         envelope.tag = status->MPI_TAG;
     call->posted = known->event;
+    uint64_t signature = cs_data_received(known->signature, known->type_bytes, envelope.bytes);
+    envelope.types = cs_message_types(signature, envelope.peer, known->own);
     cs_envelope_received(call, &envelope, ticks);
 }
 

@@ -37,6 +37,10 @@ static inline void fill(const struct cs_call *call, struct cs_request *made, uin
                    (call->counted ? 0 : CS_REQUEST_INTERNAL);
     made->sent_bytes = persistent || call->sends ? call->sent_bytes : 0;
     made->received_bytes = persistent ? call->received_bytes : 0;
+    made->signature = call->receives ? call->received_signature : call->sends ? call->sent_signature : 0;
+    made->type_bytes = call->received_signature ? call->received_type_bytes : 0;
+    made->type = call->receives ? call->received_type : call->sent_type;
+    made->own = call->on ? call->on->rank : call->about ? call->own : -1;
 }
 
 /* Registers the request that this call began, field by field in place: copying a structure right after writing it
@@ -133,6 +137,7 @@ void cs_on_message(struct cs_call *call, const MPI_Message *message)
     if (!call->thread || !message || !cs_request_get(&cs_messages, CS_KEY(*message), &probed))
         return;
     cs_call_on_request(call, &probed);
+    call->own = probed.own;
     cs_request_drop(&cs_messages, probed.handle);
 }
 

@@ -227,3 +227,95 @@ CREATE VIEW check_findings ( -- calls whose arguments differ between members: a 
 -- the row with this minimum supplies the other columns
 SELECT object_name, id, kind, number, last_number, calls, group_concat(DISTINCT ranks), min(rank), function, site
 FROM mismatches WHERE side IS NULL GROUP BY id, kind, number;
+
+CREATE VIEW mismatched_tags ( -- tags whose messages differ between their senders and receivers, on whole_communicators
+    -- Tags that a thread has counted in a range (tags) are left out.
+    id, -- id of the communicator, as in run_communicators
+    kind, -- not_received: fewer messages were received than sent; not_sent: more; type: as many, but with other basic
+        -- types
+    tag, -- tag
+    messages -- type: number of messages; else the difference
+) AS
+WITH used (id, tag, last, direction, messages, types, untyped) AS MATERIALIZED (
+         SELECT k.id, t.tag, t.last_tag, t.direction, sum(t.messages), sum(t.types), max(t.untyped)
+         FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
+         WHERE k.id IN (SELECT id FROM whole_communicators) GROUP BY 1, 2, 3, 4),
+     compared (id, tag, sent, received, balance, untyped) AS (
+         SELECT id, tag, total(CASE direction WHEN 'send' THEN messages END),
+                total(CASE direction WHEN 'receive' THEN messages END),
+                sum(CASE direction WHEN 'send' THEN types ELSE -types END), max(untyped)
+         FROM used u
+         WHERE NOT EXISTS (SELECT 1 FROM used r WHERE r.id = u.id AND r.tag < r.last AND u.tag <= r.last
+                           AND u.last >= r.tag)
+         GROUP BY 1, 2)
+SELECT id, CASE WHEN sent > received THEN 'not_received' WHEN sent < received THEN 'not_sent' ELSE 'type' END, tag,
+       CAST(CASE sent WHEN received THEN sent ELSE abs(sent - received) END AS INT)
+FROM compared
+WHERE sent <> received
+      -- a message that was cut has fewer types
+      OR balance % (1 << 40) <> 0 AND NOT untyped
+         AND NOT EXISTS (SELECT 1 FROM traffic_differences d WHERE d.communicator_uid = compared.id);
+
+CREATE VIEW mismatched_messages ( -- messages that differ between sender and receiver: a row for each group of ranks
+        -- or pair of ranks
+    id, -- id of the communicator, as in run_communicators
+    kind, -- not_received, not_sent, type: as in mismatched_tags; truncated: longer than the receive buffer
+    tag, -- tag; NULL: several, or unknown
+    messages, -- number of messages that the finding is about; NULL: as sent and received tell
+    communicator, -- its name in reports, on its lowest rank
+    side, -- sends, receives; pair: the rank sends to the other one
+    ranks, -- the ranks of the group, as ranges
+    rank, -- the lowest of them
+    other_rank, -- pair: rank that receives
+    counted, -- number of messages by the count of these ranks
+    received, -- pair: by the count of the receiver
+    sent_bytes, -- pair: data by the sender's count
+    received_bytes, -- pair: data that arrived
+    datatype, -- name of the datatype; NULL: several, or unknown
+    site -- call site that sent, received or posted the receive; NULL: unknown
+) AS
+WITH found AS MATERIALIZED (SELECT * FROM mismatched_tags),
+     part AS (
+         SELECT f.id, f.kind, f.tag, f.messages, CASE t.direction WHEN 'send' THEN 'sends' ELSE 'receives' END AS side,
+                t.rank, t.communicator AS object, t.messages AS counted, l.label AS datatype, t.site
+         FROM found f JOIN object_keys k ON k.id = f.id JOIN tag t ON t.rank = k.rank AND t.communicator = k.object
+                                                                       AND t.tag = f.tag AND t.last_tag = f.tag
+              LEFT JOIN labels l ON l.rank = t.rank AND l.object = t.datatype
+         WHERE t.messages > 0),
+     grouped AS (
+         SELECT p.*, first_value(l.label) OVER (PARTITION BY p.id ORDER BY p.rank) AS communicator,
+                p.rank - row_number() OVER (PARTITION BY p.id, p.kind, p.tag, p.side, p.datatype, p.site
+                                            ORDER BY p.rank) AS island
+         FROM part p JOIN labels l ON l.rank = p.rank AND l.object = p.object),
+     island AS (
+         SELECT *, min(rank) AS first, max(rank) AS last, sum(counted) AS all_counted FROM grouped
+         GROUP BY id, kind, tag, side, datatype, site, island ORDER BY min(rank))
+SELECT id, kind, tag, messages, min(communicator), side,
+       group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END, ','),
+       min(first), NULL, sum(all_counted), NULL, NULL, NULL, datatype, nullif(site, 0)
+FROM island GROUP BY id, kind, tag, side, datatype, site
+UNION ALL
+SELECT d.communicator_uid, replace(d.reason, ' ', '_'), NULL, NULL, d.communicator, 'pair', CAST(d.source AS TEXT),
+       d.source, d.dest, d.sent_messages, d.received_messages, d.sent_bytes, d.received_bytes, NULL,
+       -- the receive, if there is one call site
+       (SELECT nullif(min(t.site), 0)
+        FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
+        WHERE k.id = d.communicator_uid AND t.rank = d.dest AND t.direction = 'receive'
+        HAVING min(t.site) = max(t.site))
+FROM traffic_differences d
+WHERE d.reason IN ('truncated', 'not received', 'not sent')
+      AND NOT EXISTS (SELECT 1 FROM found f WHERE f.id = d.communicator_uid AND f.kind = replace(d.reason, ' ', '_'))
+ORDER BY 5, 1, 2, 3, 8;
+
+CREATE VIEW message_findings ( -- tags whose messages have other basic types for the receiver than for the sender: a
+        -- part of findings
+    communicator, -- its name in reports
+    communicator_uid, -- its id
+    tag, -- tag
+    messages, -- number of messages with it
+    ranks, -- ranks that send or receive them, group by group
+    rank, -- the lowest rank that sends them
+    site -- call site, on the lowest rank
+) AS
+SELECT communicator, id, tag, messages, group_concat(DISTINCT ranks), min(CASE side WHEN 'sends' THEN rank END), site
+FROM mismatched_messages WHERE kind = 'type' GROUP BY id, tag;

@@ -3,9 +3,8 @@
 CREATE VIEW findings ( -- findings about the run: one row for each
     kind, -- see recording_findings; for processes without MPI_Finalize: died, exited, aborted,
         -- running, died_first; see also program_findings, traffic_findings, tag_findings,
-        -- attribute_findings and placement_findings; collective_differs: check_findings; late_sender, ...:
-        -- wait_findings. callsign report adds
-        -- deadlock, which no view can prove
+        -- attribute_findings and placement_findings; collective_differs: check_findings; message_differs:
+        -- message_findings; late_sender, ...: wait_findings. callsign report adds deadlock, which no view can prove
     severity, -- 1: error, 2: warning, 3: note
     ranks, -- ranks concerned, as ranges: "0-3,7"; NULL: the run
     rank, -- the rank that stands out
@@ -15,7 +14,8 @@ CREATE VIEW findings ( -- findings about the run: one row for each
         -- none, or unknown
     function, -- MPI function
     site, -- call site
-    subject, -- kind of the objects, the attribute, libraries, nodes; collective_differs: what differs; died, ...:
+    subject, -- kind of the objects, the attribute, libraries, nodes; collective_differs, message_differs: what differs;
+        -- died, ...:
         -- inside or outside the function; died_first: sure or likely
     answer, -- about attributes: the MPI's answer, or the error
     seconds, -- waiting time, difference of clocks, or time since the start
@@ -23,9 +23,8 @@ CREATE VIEW findings ( -- findings about the run: one row for each
     bytes, -- data in messages and transfers
     messages, -- how many
     count, -- number of objects, calls, pairs of ranks, processes, nodes, moves, or facts
-    least, -- least of several ranks; first tag of a range; collective_differs: number of the call; remaining error
-        -- of clocks in seconds; cpu_quota:
-        -- processors
+    least, -- least of several ranks; first tag of a range; message_differs: tag; collective_differs: number of the
+        -- call; remaining error of clocks in seconds; cpu_quota: processors
     median, -- median of several ranks
     most -- most of several ranks; the largest tag; collective_differs: end of a range; oversubscribed:
         -- ranks for each core
@@ -49,6 +48,10 @@ UNION ALL
 SELECT 'collective_differs', 1, ranks, rank, NULL, communicator, communicator_uid, function, site, subject, NULL, NULL,
        NULL, NULL, NULL, calls, number, NULL, last_number
 FROM check_findings
+UNION ALL
+SELECT 'message_differs', 1, ranks, rank, NULL, communicator, communicator_uid, NULL, site, 'type', NULL, NULL, NULL,
+       NULL, messages, NULL, tag, NULL, NULL
+FROM message_findings
 UNION ALL
 SELECT l.outcome, CASE l.outcome WHEN 'running' THEN 3 ELSE 1 END, l.ranks, NULL, NULL, l.communicator, min(e.uid),
        l.function, l.site, CASE l.inside WHEN 1 THEN 'inside' ELSE 'outside' END, NULL, max(e.seconds), NULL, NULL,

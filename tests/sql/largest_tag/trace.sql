@@ -13,8 +13,8 @@ INSERT INTO communicator (rank, object, size, remote_size)
 SELECT rank, object, CASE uid WHEN 702 THEN 4 WHEN 703 THEN 3 WHEN 704 THEN 1 ELSE 2 END, CASE uid WHEN 704 THEN 1 END FROM object;
 INSERT INTO tag VALUES
     -- 7 is on both sides, 8 on one; 9 was received only: by a rank that got it twice
-    (0, 1, 'send', 7, 7, 7, 201, 10), (1, 1, 'receive', 7, 7, 7, 0, 10), (0, 1, 'send', 8, 8, 8, 201, 3), (1, 1, 'receive', 9, 9, 9, 0, 2),
+    (0, 1, 'send', 7, 7, 7, 201, 10, 0, 0, NULL), (1, 1, 'receive', 7, 7, 7, 0, 10, 0, 0, NULL), (0, 1, 'send', 8, 8, 8, 201, 3, 0, 0, NULL), (1, 1, 'receive', 9, 9, 9, 0, 2, 0, 0, NULL),
     -- what shares a range with others was perhaps received; 32768 to 65535 was not
-    (0, 1, 'send', 5000, 5000, 5000, 201, 1), (1, 1, 'receive', 4096, 8191, 6000, 201, 8), (1, 1, 'send', 16384, 32767, 20000, 201, 6),
-    (0, 1, 'receive', 20001, 20001, 20001, 201, 6), (1, 1, 'send', 32768, 65535, 40000, 201, 4),
-    (0, 2, 'send', 1, 1, 1, 201, 1), (0, 3, 'send', 1, 1, 1, 201, 1), (0, 4, 'send', 2, 2, 2, 201, 5), (1, 4, 'receive', 3, 3, 3, 201, 5);
+    (0, 1, 'send', 5000, 5000, 5000, 201, 1, 0, 0, NULL), (1, 1, 'receive', 4096, 8191, 6000, 201, 8, 0, 0, NULL), (1, 1, 'send', 16384, 32767, 20000, 201, 6, 0, 0, NULL),
+    (0, 1, 'receive', 20001, 20001, 20001, 201, 6, 0, 0, NULL), (1, 1, 'send', 32768, 65535, 40000, 201, 4, 0, 0, NULL),
+    (0, 2, 'send', 1, 1, 1, 201, 1, 0, 0, NULL), (0, 3, 'send', 1, 1, 1, 201, 1, 0, 0, NULL), (0, 4, 'send', 2, 2, 2, 201, 5, 0, 0, NULL), (1, 4, 'receive', 3, 3, 3, 201, 5, 0, 0, NULL);

@@ -15,4 +15,4 @@ UNION ALL SELECT rank, 2, 'receive', (rank + 1024 - k) % 1024, (rank + 1024 - k)
 UNION ALL SELECT rank, 3, 'send', 0, rank, rank / 32 * 32, 1, 0, 1000 FROM process UNION ALL SELECT rank / 32 * 32, 3, 'receive', rank % 32, rank, rank / 32 * 32, 1, 0, 1000 FROM process;
 INSERT INTO tag
 WITH RECURSIVE step (k) AS (SELECT 0 UNION ALL SELECT k + 1 FROM step WHERE k < 30)
-SELECT rank, 2, direction, 40 * rank + k, 40 * rank + k, 40 * rank + k, 0, 10 FROM process, step, (SELECT 'send' AS direction UNION SELECT 'receive');
+SELECT rank, 2, direction, 40 * rank + k, 40 * rank + k, 40 * rank + k, 0, 10, 0, 0, NULL FROM process, step, (SELECT 'send' AS direction UNION SELECT 'receive');

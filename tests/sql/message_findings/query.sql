@@ -1,0 +1,1 @@
+SELECT * FROM message_findings ORDER BY 1, 2, 3;

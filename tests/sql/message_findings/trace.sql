@@ -1,0 +1,1 @@
+../mismatched_messages/trace.sql

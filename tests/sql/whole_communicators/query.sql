@@ -1,0 +1,1 @@
+SELECT id FROM whole_communicators ORDER BY id;

@@ -1,0 +1,1 @@
+../largest_tag/trace.sql
