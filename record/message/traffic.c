@@ -105,6 +105,6 @@ void cs_tag_count(struct cs_thread *thread, uint64_t site, uint32_t object, enum
         cell->types += types;
     else
         cell->untyped = 1;
-    if (__builtin_expect(cell->datatype != (int32_t)datatype, 0))
-        cell->datatype = cell->datatype || !datatype ? CS_SEVERAL_TYPES : (int32_t)datatype;
+    if (__builtin_expect(datatype && cell->datatype != (int32_t)datatype, 0))
+        cell->datatype = cell->datatype ? CS_SEVERAL_TYPES : (int32_t)datatype;
 }

@@ -46,6 +46,6 @@ struct cs_traffic_cell *cs_traffic_replace(struct cs_thread *thread, const struc
 #define CS_TYPES_UNKNOWN UINT64_MAX
 
 /* Adds messages, modulo 2^64, so that they can be subtracted again. site: as in the profile. types: sum of
-   cs_data_of_pair over the messages, or CS_TYPES_UNKNOWN. datatype: its id; 0: unknown. */
+   cs_data_of_pair over the messages, or CS_TYPES_UNKNOWN. datatype: its id; 0: unknown, or no data. */
 void cs_tag_count(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag,
                   uint64_t messages, uint64_t types, uint32_t datatype);
