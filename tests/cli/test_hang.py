@@ -51,7 +51,7 @@ def request(rank, function, on, peer, tag=7, thread=0, number=0, **more):
 def sent(rank, on, peer, messages=1, tag=None, direction="send"):
     row = insert("traffic", rank=rank, object=on, direction=direction, peer=peer, messages=messages, bytes=4, time_ns=1)
     return row if tag is None else row + insert("tag", rank=rank, communicator=on, direction=direction, tag=tag, last_tag=tag, largest_tag=tag, site=0,
-                                                messages=messages)
+                                                messages=messages, types=0, untyped=0)
 
 
 class Hang(CommandTest):

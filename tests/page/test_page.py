@@ -46,8 +46,10 @@ def change(db):
         if peer != rank:
             fixture.insert(db, "traffic", rank=rank, object=1, direction="send", peer=peer, source=rank, dest=peer, messages=10 + peer, bytes=1000 * (rank + 1), time_ns=5)
             fixture.insert(db, "traffic", rank=rank, object=1, direction="receive", peer=peer, source=peer, dest=rank, messages=10 + rank, bytes=1000 * (peer + 1), time_ns=5)
-    fixture.insert(db, "tag", rank=rank, communicator=1, direction="send", tag=7, last_tag=7, largest_tag=7, site=fixture.SITE + 11, messages=30)
-    fixture.insert(db, "tag", rank=rank, communicator=3, direction="send", tag=70000, last_tag=70000, largest_tag=70000, site=fixture.SITE + 11, messages=3)
+    fixture.insert(db, "tag", rank=rank, communicator=1, direction="send", tag=7, last_tag=7, largest_tag=7, site=fixture.SITE + 11, messages=30,
+                   types=0, untyped=0)
+    fixture.insert(db, "tag", rank=rank, communicator=3, direction="send", tag=70000, last_tag=70000, largest_tag=70000, site=fixture.SITE + 11, messages=3,
+                   types=0, untyped=0)
     fixture.insert(db, "processor", rank=rank, cpu=rank % 2, core=0, package=0, numa_node=0)
     fixture.insert(db, "thread_processor", rank=rank, thread=0, cpu=rank % 2, calls=9, moves=rank, first_ns=0, last_ns=9)
 

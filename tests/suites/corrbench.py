@@ -26,12 +26,15 @@ sys.path[:0] = [str(ROOT / "tests/support")]
 import bounded  # noqa: E402  (the path must be set first)
 
 CATEGORIES = ("coll", "pt2pt", "rma", "usertypes", "conflo", "correct")
+# Kinds of the findings, and of the rows of the report checks.
+MISMATCHES = {"collective_differs", "message_differs", "function", "root", "operation", "count", "type", "call", "data", "missing", "message_type", "truncated",
+              "not_received", "not_sent"}
 # The kinds of finding that tell the class of an error, by the first word of a program's name.
 CLASSES = {
-    "ArgError": {"died", "aborted", "exited", "collective_differs", "tag_too_large"},
-    "ArgMismatch": {"collective_differs", "deadlock", "truncated", "not_received", "died", "aborted"},
-    "MisplacedCall": {"collective_differs", "deadlock", "died", "aborted", "not_received", "exited"},
-    "MissingCall": {"collective_differs", "deadlock", "not_received", "leak", "exited", "died"},
+    "ArgError": {"died", "aborted", "exited", "error_returned", "tag_too_large"} | MISMATCHES,
+    "ArgMismatch": {"deadlock", "died", "aborted", "error_returned"} | MISMATCHES,
+    "MisplacedCall": {"deadlock", "died", "aborted", "exited", "error_returned"} | MISMATCHES,
+    "MissingCall": {"deadlock", "leak", "exited", "died", "error_returned"} | MISMATCHES,
 }
 SECONDS = 15
 
@@ -96,11 +99,23 @@ class Bench:
         killed = ("died", "died_first", "missing_ranks", "exited", "aborted", "running") if ended == "no end" else ("died_first", "missing_ranks")
         found = [(row["kind"], row["function"], row.get("location")) for row in rows
                  if (row["severity"] == 1 or row["kind"] == "leak") and row["kind"] not in killed]
+        kind = ""
         for line in told.splitlines():
-            if re.match("Deadlock|Mismatch", line):
+            heading = re.match("Deadlock|Mismatch", line)
+            if heading:
+                kind = "deadlock" if heading[0] == "Deadlock" else "collective_differs"
+            elif not re.match(r"  \d+ .*waits for ", line) or kind != "deadlock":
+                kind = ""
+            if kind:
                 site = re.search(r" at \w+ (\S+:\d+)", line)
-                found.append(("deadlock" if line[0] == "D" else "collective_differs", re.search(r"MPI_\w+|$", line)[0], site and site[1]))
+                found.append((kind, re.search(r"MPI_(?!COMM_)\w+|$", line)[0], site and site[1]))
         return found
+
+    def mismatches(self, folder):
+        """The same for the rows of the report checks."""
+        done = bounded.run([str(self.command), "report", str(folder / "run"), "checks", "--format", "json"], 120, capture_output=True, text=True)
+        rows = json.loads(done.stdout) if done.returncode == 0 and done.stdout.strip() else []
+        return [(row["kind"], row["function"], row["location"]) for row in rows]
 
     def score(self, program):
         with tempfile.TemporaryDirectory(prefix="corrbench.") as name:
@@ -108,7 +123,7 @@ class Bench:
             if not self.build(program, folder):
                 return "not built", "", []
             ended, told = self.record(folder)
-            found = self.findings(folder, ended, told)
+            found = self.findings(folder, ended, told) + (self.mismatches(folder) if (folder / "run").exists() else [])
         if program.correct:
             found = [each for each in found if each[0] not in ("leak",)]
             return ("false" if found else "silent"), ended, found
