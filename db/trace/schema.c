@@ -35,6 +35,9 @@ static const char *const materialized[] = {"communicators",
                                            "unnamed"};
 const size_t cs_materialized_count = sizeof materialized / sizeof *materialized;
 
+/* Views that several of these read. Their rows are computed once, too, but not kept. */
+static const char *const shared[] = {"tags", "traffic_pairs"};
+
 const char *cs_schema_find(const char *name)
 {
     for (size_t i = 0; i < cs_views_count; i++)
@@ -217,9 +220,25 @@ int cs_schema_add_materialized(sqlite3 *db)
     return add_views(db, true, true);
 }
 
+/* Makes a temporary view read rows that were computed. */
+static int compute_shared(sqlite3 *db, const char *view)
+{
+    char *sql = sqlite3_mprintf("CREATE TEMP TABLE shared_%s AS SELECT * FROM temp.%s; DROP VIEW temp.%s; "
+                                "CREATE TEMP VIEW %s (%s) AS SELECT * FROM temp.shared_%s",
+                                view, view, view, view, find_view(view)->columns, view);
+    int result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    return result;
+}
+
 int cs_schema_materialize(sqlite3 *db, size_t number)
 {
     const char *view = materialized[number];
+    for (size_t i = 0; number == 0 && i < sizeof shared / sizeof *shared; i++) {
+        int computed = compute_shared(db, shared[i]);
+        if (computed != SQLITE_OK)
+            return computed;
+    }
     char name[MATERIALIZED_BYTES], table[MATERIALIZED_BYTES];
     define_table(view, name, table);
     char *reads = read_materialized(find_view(view));

@@ -221,52 +221,69 @@ CREATE VIEW balance ( -- how evenly the members of a communicator, window or fil
     members, -- members of the first of them: world ranks as ranges; NULL: not recorded
     kind -- communicator, window, file
 ) AS
--- one member's communicator, window or file, and what all members' traces say of it
-WITH seat (rank, object, object_key, id, first, similar_to, key, members, size, present) AS (
-         SELECT o.rank, o.object, k.object_key, o.uid, min(k.object_key) OVER together, min(a.similar_to) OVER together,
-                coalesce(max(c.members) OVER together, o.uid), max(c.members) OVER together, max(c.size) OVER together,
-                count(*) OVER together
+-- what the traces of all members say of a communicator, window or file
+WITH shared (id, first, similar_to, members, size) AS MATERIALIZED (
+         SELECT o.uid, min(k.object_key), min(a.similar_to), max(c.members), max(c.size)
          FROM object o
               JOIN communicator c ON c.rank = o.rank
                                      AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
               JOIN similar_objects a ON a.rank = o.rank AND a.object = o.object
               JOIN object_keys k ON k.rank = o.rank AND k.object = o.object
          WHERE o.kind IN ('communicator', 'window', 'file') AND o.uid IS NOT NULL AND c.remote_size IS NULL
-         WINDOW together AS (PARTITION BY o.uid)),
+         GROUP BY 1 HAVING count(*) = max(c.size) AND max(c.size) > 1),
      -- team: id of the first of the communicators that share the row
-     part (rank, object, object_key, id, team, first, similar_to, members) AS MATERIALIZED (
-         SELECT rank, object, object_key, id, first_value(id) OVER same, first_value(first) OVER same, similar_to,
-                members
-         FROM seat WHERE present = size AND size > 1
-         WINDOW same AS (PARTITION BY similar_to, key, size ORDER BY first)),
-     team (team, first, similar_to, members, communicators) AS MATERIALIZED (
-         SELECT team, first, similar_to, members, count(DISTINCT id) FROM part GROUP BY 1, 2),
-     member (team, rank) AS MATERIALIZED (SELECT team, rank FROM part WHERE id = team),
+     named (id, first, similar_to, members, size, team) AS (
+         SELECT id, first, similar_to, members, size, first_value(id) OVER same
+         FROM shared WINDOW same AS (PARTITION BY similar_to, coalesce(members, id), size ORDER BY first)),
+     -- grouped, because SQLite makes no index of rows that come from window functions
+     grouped (id, first, similar_to, members, size, team) AS MATERIALIZED (
+         SELECT CAST(id AS INT), first, similar_to, members, size, CAST(team AS INT) FROM named GROUP BY id),
+     team (team, first, similar_to, members, size, communicators) AS MATERIALIZED (
+         SELECT team, min(first), min(similar_to), max(members), max(size), count(*) FROM grouped GROUP BY 1),
+     -- SQLite keeps the order of a CROSS JOIN: it looks up each of the many rows on the left in an index of the right
+     part (rank, object, team, id) AS MATERIALIZED (
+         SELECT o.rank, o.object, g.team, g.id
+         FROM object o CROSS JOIN grouped g
+              JOIN communicator c ON c.rank = o.rank
+                                     AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
+         WHERE g.id = o.uid AND o.kind IN ('communicator', 'window', 'file') AND c.remote_size IS NULL),
      spent (team, function, rank, calls, open, time_ns, min_ns) AS MATERIALIZED (
          SELECT t.team, p.function, p.rank, sum(p.calls), sum(p.open), total(p.time_ns), min(p.min_ns)
-         FROM rank_times p JOIN part t ON t.rank = p.rank AND t.object = coalesce(nullif(p.object, 0), p.communicator)
+         FROM rank_times p CROSS JOIN part t
+         WHERE t.rank = p.rank AND t.object = coalesce(nullif(p.object, 0), p.communicator)
          GROUP BY 1, 2, 3),
-     ranked (team, function, rank, calls, open, time_ns, min_ns, low, high) AS (
-         SELECT u.team, u.function, m.rank, coalesce(s.calls, 0), coalesce(s.open, 0), coalesce(s.time_ns, 0), s.min_ns,
-                row_number() OVER (PARTITION BY u.team, u.function ORDER BY coalesce(s.time_ns, 0), m.rank),
-                row_number() OVER (PARTITION BY u.team, u.function ORDER BY coalesce(s.time_ns, 0) DESC, m.rank)
-         FROM (SELECT DISTINCT team, function FROM spent) u JOIN member m ON m.team = u.team
-              LEFT JOIN spent s ON s.team = u.team AND s.function = u.function AND s.rank = m.rank),
+     -- members that did not call a function which others called
+     idle (team, function, rank) AS (
+         SELECT u.team, u.function, m.rank
+         FROM (SELECT s.team, s.function FROM spent s JOIN team t USING (team)
+               GROUP BY 1, 2 HAVING count(*) < max(t.size)) u
+              JOIN part m ON m.team = u.team AND m.id = u.team
+         WHERE NOT EXISTS (SELECT 1 FROM spent s
+                           WHERE s.team = u.team AND s.function = u.function AND s.rank = m.rank)),
+     -- place: by time, then by rank; first: the lowest rank with this time. line.most_place has both in one number;
+     -- a rank may be negative
+     ranked (team, function, rank, calls, open, time_ns, min_ns, place, first) AS (
+         SELECT team, function, rank, calls, open, time_ns, min_ns, row_number() OVER times,
+                lag(time_ns) OVER times IS NOT time_ns
+         FROM (SELECT * FROM spent UNION ALL SELECT team, function, rank, 0, 0, 0.0, NULL FROM idle)
+         WINDOW times AS (PARTITION BY team, function ORDER BY time_ns, rank)),
      line (team, function, size, ranks, calls, open, time_ns, fastest_ns, least_ns, next_ns, most_ns, least_rank,
-           most_rank) AS (
+           most_place) AS MATERIALIZED (
          SELECT team, function, count(*), sum(calls + open > 0), sum(calls), sum(open), total(time_ns),
-                coalesce(min(min_ns), 0), min(time_ns), max(CASE low WHEN 2 THEN time_ns END), max(time_ns),
-                max(CASE low WHEN 1 THEN rank END), max(CASE high WHEN 1 THEN rank END)
+                coalesce(min(min_ns), 0), min(time_ns), max(CASE place WHEN 2 THEN time_ns END), max(time_ns),
+                max(CASE place WHEN 1 THEN rank END), max(CASE WHEN first THEN (place << 32) + rank + 2147483648 END)
          FROM ranked GROUP BY 1, 2 HAVING sum(calls + open) > 0)
 SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.calls, l.open, l.time_ns / 1e9,
-       l.least_ns / 1e9, l.next_ns / 1e9, l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank, l.most_rank,
+       l.least_ns / 1e9, l.next_ns / 1e9, l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank,
+       (l.most_place & 4294967295) - 2147483648,
        CASE WHEN w.function THEN l.least_rank END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) / 1e9 END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END,
        CASE WHEN w.function THEN max(l.time_ns - l.calls * l.fastest_ns, l.time_ns - l.size * l.least_ns) / 1e9 END,
        t.similar_to, t.members, o.kind
-FROM line l JOIN team t USING (team) JOIN part r ON r.object_key = t.first
-     JOIN object o ON o.rank = r.rank AND o.object = r.object JOIN labels n ON n.rank = r.rank AND n.object = r.object
+FROM line l JOIN team t USING (team)
+     JOIN object o ON o.rank = t.first >> 32 AND o.object = t.first & 4294967295
+     JOIN labels n ON n.rank = o.rank AND n.object = o.object
      LEFT JOIN function f ON f.function = l.function
      LEFT JOIN function w ON w.function = l.function AND w.synchronizing AND l.time_ns > 0
 ORDER BY 18 DESC, l.time_ns DESC, 1, 5;

@@ -35,7 +35,8 @@ CREATE VIEW tags_too_large ( -- tags above 32767, which an MPI need not allow (M
     site -- number of the call site; 0: unknown
 ) AS
 SELECT communicator, largest_tag, direction, messages, ranks, used_at, site
-FROM tags WHERE largest_tag > 32767 ORDER BY largest_tag DESC, communicator, direction, site;
+FROM tags WHERE largest_tag > 32767 AND last_tag > 32767 -- SQLite leaves out smaller ones before it adds up
+ORDER BY largest_tag DESC, communicator, direction, site;
 
 CREATE VIEW largest_tag ( -- one row: the largest tag of a message; no row if no message has a tag
     tag, -- tag
