@@ -18,6 +18,22 @@ bool cs_array_grow(void *array, size_t count, size_t *room, size_t bytes)
     return true;
 }
 
+bool cs_array_append(char **array, size_t *used, size_t *room, const void *from, size_t length)
+{
+    if (*room - *used < length) {
+        size_t wanted = 2 * (*used + length) + 4096;
+        char *grown = realloc(*array, wanted);
+        if (!grown)
+            return false;
+        *array = grown;
+        *room = wanted;
+    }
+    if (length)
+        memcpy(*array + *used, from, length);
+    *used += length;
+    return true;
+}
+
 size_t cs_array_lower_bound(const void *array, size_t count, size_t bytes, const void *key,
                             int (*compare)(const void *item, const void *key))
 {

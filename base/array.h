@@ -10,6 +10,10 @@
    changes. */
 bool cs_array_grow(void *array, size_t count, size_t *room, size_t bytes);
 
+/* Appends bytes to *array. *used: bytes in use; *room: bytes that fit, 0 at first. Returns false without memory; then
+   nothing changes. */
+bool cs_array_append(char **array, size_t *used, size_t *room, const void *from, size_t length);
+
 /* Binary search: returns the number of the first item that does not come before the key, or `count`. The array must
    be sorted by `compare`, which returns less than 0 if the item comes before the key. bytes: size of one item. */
 size_t cs_array_lower_bound(const void *array, size_t count, size_t bytes, const void *key,

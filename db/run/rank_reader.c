@@ -40,17 +40,7 @@ static void leave_out_damaged(struct cs_rank_rows *rows, const char *path, const
 
 static bool keep(struct cs_rank_rows *rows, const void *bytes, size_t length)
 {
-    if (rows->room - rows->used < length) {
-        size_t room = 2 * (rows->used + length) + 4096;
-        char *grown = realloc(rows->bytes, room);
-        if (!grown)
-            return false;
-        rows->bytes = grown;
-        rows->room = room;
-    }
-    memcpy(rows->bytes + rows->used, bytes, length);
-    rows->used += length;
-    return true;
+    return cs_array_append(&rows->bytes, &rows->used, &rows->room, bytes, length);
 }
 
 static bool keep_type(struct cs_rank_rows *rows, int type)

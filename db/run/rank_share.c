@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "db/run/rank_pool.h"
 #include "db/trace/trace_writer.h"
@@ -33,18 +34,8 @@ struct bytes {
 
 static void put(struct bytes *bytes, const void *from, size_t length)
 {
-    if (bytes->room - bytes->used < length) {
-        size_t room = 2 * (bytes->used + length) + 4096;
-        char *grown = realloc(bytes->byte, room);
-        bytes->failed = bytes->failed || !grown;
-        if (!grown)
-            return;
-        bytes->byte = grown;
-        bytes->room = room;
-    }
-    if (length)
-        memcpy(bytes->byte + bytes->used, from, length);
-    bytes->used += length;
+    if (!cs_array_append(&bytes->byte, &bytes->used, &bytes->room, from, length))
+        bytes->failed = true;
 }
 
 static void put_byte(struct bytes *bytes, int byte)

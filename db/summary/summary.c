@@ -465,6 +465,19 @@ static int write_group(sqlite3_stmt *row, const struct group *group)
     return sqlite3_reset(row);
 }
 
+/* In the order of the table's key, whatever was added first. */
+static int compare_groups(const void *left, const void *right)
+{
+    const struct key *a = &(*(const struct group *const *)left)->key, *b = &(*(const struct group *const *)right)->key;
+    const int64_t order[] = {strcmp(part_word[a->part], part_word[b->part]), cs_compare(a->similar, b->similar),
+                             strcmp(kind_word[a->kind], kind_word[b->kind]), cs_compare(a->function, b->function),
+                             cs_compare(a->site, b->site)};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (order[i])
+            return order[i] < 0 ? -1 : 1;
+    return cs_compare(a->size_class, b->size_class);
+}
+
 int cs_summary_write(const struct cs_summary *summary, sqlite3 *db)
 {
     static const char sql[] =
@@ -473,11 +486,17 @@ int cs_summary_write(const struct cs_summary *summary, sqlite3 *db)
         " three_quarters_ns, min_ns, max_ns, sent_bytes, received_bytes, sketch) VALUES (?1, ?2,"
         " ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,"
         " ?22, ?23)";
-    sqlite3_stmt *row;
-    int result = sqlite3_prepare_v2(db, sql, -1, &row, NULL);
+    sqlite3_stmt *row = NULL;
+    const struct group **sorted = malloc((summary->groups + 1) * sizeof *sorted);
+    int result = sorted ? sqlite3_prepare_v2(db, sql, -1, &row, NULL) : SQLITE_NOMEM;
+    for (size_t i = 0; sorted && i < summary->groups; i++)
+        sorted[i] = &summary->group[i];
+    if (sorted)
+        qsort(sorted, summary->groups, sizeof *sorted, compare_groups);
     for (size_t i = 0; result == SQLITE_OK && i < summary->groups; i++)
-        result = write_group(row, &summary->group[i]);
+        result = write_group(row, sorted[i]);
     sqlite3_finalize(row);
+    free(sorted);
     return result;
 }
 

@@ -72,28 +72,30 @@ WITH used (rank, object, lifecycle, calls, open, time_ns, sent_bytes, received_b
          SELECT rank, coalesce(nullif(object, 0), communicator), lifecycle, sum(calls), sum(open), total(time_ns),
                 sum(sent_bytes), sum(received_bytes)
          FROM rank_times GROUP BY 1, 2, 3),
-     line (lifecycle, similar_to, communicator, names, communicators, size, parent, ranks, objects, calls, open,
-           time_ns, sent_bytes, received_bytes, site, kind, object, first) AS MATERIALIZED (
+     line (lifecycle, similar_to, names, communicators, size, parent, ranks, objects, calls, open, time_ns, sent_bytes,
+           received_bytes, site, kind, object, first) AS (
          SELECT u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, k.object_key, -u.object) END,
-                CASE WHEN u.lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN u.object = 0 THEN '(no communicator)'
-                     ELSE n.label END,
                 count(DISTINCT o.name), count(DISTINCT k.id), c.size, nullif(p.name, ''), count(DISTINCT u.rank),
                 sum(u.object > 0), sum(u.calls), sum(u.open), total(u.time_ns), sum(u.sent_bytes),
                 sum(u.received_bytes), o.site,
                 CASE WHEN NOT u.lifecycle THEN o.kind END, u.object,
-                min(coalesce(k.object_key, -u.object)) -- its row supplies label, size, parent, site and object
+                min(coalesce(k.object_key, -u.object)) -- its row supplies size, parent, site and object
          FROM used u LEFT JOIN similar_objects a ON a.rank = u.rank AND a.object = u.object
               LEFT JOIN object_keys k ON k.rank = u.rank AND k.object = u.object
               LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object
-              LEFT JOIN labels n ON n.rank = u.rank AND n.object = u.object
               LEFT JOIN communicator c ON c.rank = o.rank
                                           AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
               LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
          GROUP BY 1, 2),
+     named AS MATERIALIZED (
+         SELECT *, CASE WHEN lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN object = 0 THEN '(no communicator)'
+                        ELSE (SELECT label FROM labels n WHERE n.rank = l.first >> 32 AND n.object = l.first & 4294967295)
+                        END AS communicator
+         FROM line l),
      numbered AS (
          SELECT *, CASE WHEN count(*) OVER (PARTITION BY communicator, kind) > 1
                         THEN row_number() OVER (PARTITION BY communicator, kind ORDER BY object, first) END AS number
-         FROM line)
+         FROM named)
 SELECT communicator, number, names, communicators, size, parent, ranks, objects, calls, open, time_ns / 1e9,
        CASE WHEN NOT lifecycle
             THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
