@@ -89,8 +89,8 @@ WITH used (rank, object, lifecycle, calls, open, time_ns, sent_bytes, received_b
          GROUP BY 1, 2),
      named AS MATERIALIZED (
          SELECT *, CASE WHEN lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN object = 0 THEN '(no communicator)'
-                        ELSE (SELECT label FROM labels n WHERE n.rank = l.first >> 32 AND n.object = l.first & 4294967295)
-                        END AS communicator
+                        ELSE (SELECT label FROM labels n
+                              WHERE n.rank = l.first >> 32 AND n.object = l.first & 4294967295) END AS communicator
          FROM line l),
      numbered AS (
          SELECT *, CASE WHEN count(*) OVER (PARTITION BY communicator, kind) > 1
