@@ -85,6 +85,42 @@ void cs_html_bars(FILE *stream, const char *title, const struct cs_html_bar *bar
     fputs("</svg>\n", stream);
 }
 
+#define LANE_LEFT   80.0
+#define LANE_TOP    20.0
+#define LANE_HEIGHT 18.0
+
+void cs_html_lanes(FILE *stream, const char *title, const char *from, const char *until, char (*labels)[24],
+                   size_t lanes, const struct cs_html_part *parts, size_t count, const char *const *colors,
+                   size_t colors_count)
+{
+    /* by Okabe and Ito; the last one is for all others */
+    static const char *const palette[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
+                                          "#56b4e9", "#d55e00", "#b8a800", "#8a94a0"};
+    double below = LANE_TOP + (double)lanes * LANE_HEIGHT, room = WIDTH - LANE_LEFT;
+    begin_svg(stream, title, below + 8 + (double)colors_count * LANE_HEIGHT);
+    fprintf(stream,
+            "<text x=\"%.0f\" y=\"14\" fill=\"currentColor\">%s</text><text x=\"%.0f\" y=\"14\" "
+            "text-anchor=\"end\" fill=\"currentColor\">%s</text>\n",
+            LANE_LEFT, from, WIDTH, until);
+    for (size_t i = 0; i < lanes; i++)
+        fprintf(stream, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\" fill=\"currentColor\">%s</text>\n",
+                LANE_LEFT - 6, LANE_TOP + (double)i * LANE_HEIGHT + 13, labels[i]);
+    for (size_t i = 0; i < count; i++)
+        fprintf(stream, "<rect class=\"c%u\" x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%.0f\" fill=\"%s\"/>\n",
+                parts[i].color, LANE_LEFT + parts[i].from * room, LANE_TOP + (double)parts[i].lane * LANE_HEIGHT + 2,
+                fmax((parts[i].until - parts[i].from) * room, 0.4), LANE_HEIGHT - 4, palette[parts[i].color]);
+    for (size_t i = 0; i < colors_count; i++) {
+        double y = below + 4 + (double)i * LANE_HEIGHT;
+        fprintf(stream,
+                "<rect class=\"c%zu\" x=\"%.0f\" y=\"%.0f\" width=\"12\" height=\"12\" fill=\"%s\"/>"
+                "<text x=\"%.0f\" y=\"%.0f\" fill=\"currentColor\">",
+                i, LANE_LEFT, y + 2, palette[i], LANE_LEFT + 18, y + 12);
+        cs_html_text(stream, colors[i], LABEL_BYTES);
+        fputs("</text>\n", stream);
+    }
+    fputs("</svg>\n", stream);
+}
+
 #define MATRIX_WIDTH 480.0
 #define MATRIX_LEFT  60.0
 #define MATRIX_TOP   40.0

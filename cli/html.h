@@ -22,6 +22,19 @@ struct cs_html_bar {
 /* Writes a chart of horizontal bars, the longest as wide as the picture. */
 void cs_html_bars(FILE *stream, const char *title, const struct cs_html_bar *bars, size_t count);
 
+/* A part of a lane of a time line, from 0 to 1; `color` from 0 to 7. */
+struct cs_html_part {
+    size_t lane;
+    double from, until;
+    unsigned color;
+};
+
+/* Writes a time line: lanes with these labels, below the axis from one text to the other; then the names of the
+   colours. */
+void cs_html_lanes(FILE *stream, const char *title, const char *from, const char *until, char (*labels)[24],
+                   size_t lanes, const struct cs_html_part *parts, size_t count, const char *const *colors,
+                   size_t colors_count);
+
 /* A cell of a matrix, from 0. */
 struct cs_html_cell {
     int64_t row, column;

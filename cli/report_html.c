@@ -16,6 +16,7 @@
 #include "cli/command.h"
 #include "cli/html.h"
 #include "cli/page_source.h"
+#include "cli/page_timeline.h"
 #include "cli/pictures.h"
 #include "cli/result.h"
 #include "cli/rows.h"
@@ -167,21 +168,13 @@ static enum cs_status draw_sizes(struct cs_report_output *output)
                       "FROM message_sizes GROUP BY kind, size_class ORDER BY kind, size_class LIMIT 60");
 }
 
-static const struct cs_picture *find_picture(const char *name)
-{
-    for (size_t i = 0; i < cs_pictures_count; i++)
-        if (strcmp(cs_pictures[i].name, name) == 0)
-            return &cs_pictures[i];
-    return NULL;
-}
-
 static enum cs_status draw_traffic(struct cs_report_output *output)
 {
     struct cs_html_cell *cells = NULL;
     size_t count = 0, room = 0;
     int64_t step = 1, size = 0;
     bool grown = true;
-    struct cs_rows row = cs_rows_begin(output->db, find_picture("traffic")->sql);
+    struct cs_rows row = cs_rows_begin(output->db, cs_picture_find("traffic")->sql);
     while (grown && cs_rows_next(&row)) {
         grown = cs_array_grow(&cells, count, &room, sizeof *cells);
         if (!grown)
@@ -216,6 +209,11 @@ static const struct part parts[] = {
      "Share of each rank's time that it spent in MPI, and how it ended.",
      draw_ranks,
      {"run", "endings"}},
+    {"timeline",
+     "Time line",
+     "What each rank did when, who waited for whom, and the critical path.",
+     cs_page_draw_timeline,
+     {"waits", "efficiency", "critical_path"}},
     {"communicators",
      "Communicators",
      "Each communicator, window and file stands below the one that it was created from. Similar ones share a line.",
@@ -251,6 +249,19 @@ static const struct part parts[] = {
      {"tags", "attributes"}},
 };
 #define PARTS_COUNT (sizeof parts / sizeof *parts)
+
+/* A run without events has no time line. */
+static bool is_shown(const struct part *part, bool events)
+{
+    return events || part->draw != cs_page_draw_timeline;
+}
+
+static bool has_events(sqlite3 *db)
+{
+    struct cs_rows row = cs_rows_begin(db, "SELECT EXISTS (SELECT 1 FROM event) AS events");
+    bool any = cs_rows_next(&row) && cs_rows_integer(&row, "events");
+    return cs_rows_end(&row) == CS_OK && any;
+}
 
 static enum cs_status write_part(struct cs_report_output *output, const struct part *part)
 {
@@ -477,11 +488,12 @@ static void write_head(FILE *stream, const char *title)
     fputs("</head>\n<body>\n", stream);
 }
 
-static void write_navigation(FILE *stream, bool source)
+static void write_navigation(FILE *stream, bool source, bool events)
 {
     fputs("<nav aria-label=\"Parts of the page\"><a href=\"#findings\">Findings</a>", stream);
     for (size_t i = 0; i < PARTS_COUNT; i++)
-        fprintf(stream, " <a href=\"#%s\">%s</a>", parts[i].name, parts[i].title);
+        if (is_shown(&parts[i], events))
+            fprintf(stream, " <a href=\"#%s\">%s</a>", parts[i].name, parts[i].title);
     fputs(source ? " <a href=\"#source\">Source</a></nav>\n" : "</nav>\n", stream);
 }
 
@@ -498,11 +510,12 @@ static enum cs_status write_page(struct cs_report_output *output, const struct c
     fputs("</p>\n", stream);
     write_incomplete(stream, info);
     fputs("<div id=\"filter\"></div>\n", stream);
-    write_navigation(stream, request->source);
+    bool events = has_events(output->db);
+    write_navigation(stream, request->source, events);
     fputs("</header>\n<main>\n", stream);
     write_findings(stream, &sentences);
     for (size_t i = 0; i < PARTS_COUNT; i++) {
-        enum cs_status written = write_part(output, &parts[i]);
+        enum cs_status written = is_shown(&parts[i], events) ? write_part(output, &parts[i]) : CS_OK;
         status = status == CS_OK ? written : status;
     }
     if (request->source) {

@@ -9,12 +9,13 @@ import * as ranks from "./ranks.js";
 import * as sites from "./sites.js";
 import * as sizes from "./sizes.js";
 import * as tags from "./tags.js";
+import * as timeline from "./timeline.js";
 import * as traffic from "./traffic.js";
 import { nameOf, parseAddress, read, writeAddress } from "./data.js";
 import { hideTip, html } from "./dom.js";
 import { visible } from "./format.js";
 
-const PICTURES = { ranks, communicators, functions, balance, traffic, sizes, sites, placement, objects, tags };
+const PICTURES = { ranks, timeline, communicators, functions, balance, traffic, sizes, sites, placement, objects, tags };
 // These are about all communicators, whatever is chosen.
 const WHOLE = new Set(["placement", "objects"]);
 
@@ -29,6 +30,7 @@ function view() {
 function redraw(name) {
   const host = document.getElementById(`picture-${name}`);
   hideTip();
+  if (!host) return; // a run without events has no time line
   host.replaceChildren();
   try {
     PICTURES[name].draw(host, data, view());

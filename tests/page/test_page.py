@@ -24,7 +24,7 @@ HAS_SCRIPTS = (SCRIPTS / "page.js").exists()
 HAS_BROWSER = HAS_SCRIPTS and pathlib.Path(CHROMIUM).exists() and (DRIVER / "node_modules/playwright-core").exists() and shutil.which("node")
 JENKINS = "sandbox; default-src 'none'; img-src 'self'; style-src 'self'"
 UNSTYLED = "default-src 'none'; style-src 'unsafe-inline'"
-PICTURES = ["ranks", "communicators", "functions", "balance", "traffic", "sizes", "sites", "placement", "objects", "tags"]
+PICTURES = ["ranks", "timeline", "communicators", "functions", "balance", "traffic", "sizes", "sites", "placement", "objects", "tags"]
 
 # One row that uses all functions of the command.
 FUNCTIONS = ("SELECT ranges(rank) AS ranks, duration(sum(time_ns)) AS time, bytes(sum(sent_bytes)) AS sent, pattern('a12b3') AS pattern, max(location(site)) AS place "
@@ -50,8 +50,25 @@ def change(db):
                    types=0, untyped=0)
     fixture.insert(db, "tag", rank=rank, communicator=3, direction="send", tag=70000, last_tag=70000, largest_tag=70000, site=fixture.SITE + 11, messages=3,
                    types=0, untyped=0)
+    add_events(db, rank)
     fixture.insert(db, "processor", rank=rank, cpu=rank % 2, core=0, package=0, numa_node=0)
     fixture.insert(db, "thread_processor", rank=rank, thread=0, cpu=rank % 2, calls=9, moves=rank, first_ns=0, last_ns=9)
+
+
+def add_events(db, rank):
+    """Ten seconds: each second an Allreduce to which rank 2 comes late, on MPI_COMM_WORLD; then rank 0 sends to rank 1, late."""
+    second = fixture.SECOND
+    db.execute("UPDATE object SET uid = 701 WHERE object = 1")
+    for number in range(10):
+        begin = number * second + (second // 2 if rank == 2 else 0)
+        fixture.insert(db, "event", rank=rank, thread=0, event=number + 1, function=fixture.ALLREDUCE, object=1, site=fixture.SITE + 11, start_ns=begin,
+                       duration_ns=number * second + second * 6 // 10 - begin, calls=1, bytes=8, collective=number + 1)
+    if rank == 0:
+        fixture.insert(db, "event", rank=0, thread=0, event=20, function=fixture.SEND, object=1, site=fixture.SITE + 11, start_ns=11 * second, duration_ns=second // 100, calls=1,
+                       peer=1, tag=7, bytes=8, direction="send", nth=1)
+    if rank == 1:
+        fixture.insert(db, "event", rank=1, thread=0, event=20, function=fixture.RECV, object=1, site=fixture.SITE + 12, start_ns=10 * second, duration_ns=second + second // 50, calls=1,
+                       peer=0, tag=7, bytes=8, direction="receive", nth=1)
 
 
 def hostile(db):
@@ -247,6 +264,11 @@ class InBrowser(PageTest):
             {"name": "odd addresses", "file": plain, "hash": "#nothing&comm=<b>&comm=99999", "steps": [["count", ".picture .error"], ["text", "#findings"]]},
             {"name": "links", "file": plain, "steps": [["evaluate", "[...document.querySelectorAll('a')].filter((a) => !document.getElementById(a.hash.slice(1).split('&')[0])).map((a) => a.href)"],
                                                        ["click", ".findings a[href^='#tags']"], ["evaluate", "document.getElementById('tags').getBoundingClientRect().top < innerHeight"]]},
+            {"name": "time line", "file": plain, "steps": [["tables"], ["count", "#picture-timeline .waits[data-wait]"], ["count", "#picture-timeline .message"], ["count", "#picture-timeline .critical:not(.key)"],
+                                                           ["count", "#picture-timeline rect.call"], ["click", "#picture-timeline button[title='Zoom in']"], ["count", "#picture-timeline rect.call"],
+                                                           ["click", "#picture-timeline button[title='Show all']"], ["count", "#picture-timeline rect.call"],
+                                                           ["click", "#picture-timeline .choice button:nth-child(2)"], ["text", "#picture-timeline .legend"],
+                                                           ["evaluate", "[...document.querySelectorAll('.findings a[href^=\"#timeline\"]')].length"]]},
             {"name": "keys", "file": plain, "steps": [["evaluate", "document.querySelector('.icicle .box').focus()"], ["press", "Enter"], ["text", "#filter"]]},
             {"name": "sql", "file": plain, "steps": [["sql", "SELECT sum(calls) FROM picture_cells"], ["sql", "SELEC"], ["sql", "SELECT name FROM picture_communicators WHERE key = 3"], ["sql", FUNCTIONS],
                                                      ["evaluate", "document.querySelectorAll('#sql-box option').length"],
@@ -317,6 +339,22 @@ class InBrowser(PageTest):
         rows = self.asked("SELECT function, seconds FROM function_time WHERE percent IS NOT NULL AND seconds > 0")
         self.assertEqual(set(totals), {row["function"] for row in rows})
         self.same(list(totals.values()), [row["seconds"] for row in rows])
+
+    def test_time_line_is_that_of_the_trace(self):
+        [tables, waits, messages, critical, calls, _, fewer, _, again, _, legend, findings] = self.answers("time line")
+        table = tables["timeline"]
+        rows = self.asked("SELECT rank, f.name AS function, start_ns / 1e9 AS at, duration_ns / 1e9 AS time FROM event JOIN function f USING (function) ORDER BY 1, 3")
+        self.same(self.column(table, "from s"), [row["at"] for row in rows])
+        self.same(self.column(table, "time"), [row["time"] for row in rows])
+        self.assertEqual(self.column(table, "function", str), [row["function"] for row in rows])
+        [found] = self.asked("SELECT (SELECT count(*) FROM wait_states) AS waits, (SELECT count(*) FROM messages) AS messages, (SELECT count(*) FROM critical_path) AS parts")
+        self.assertEqual((waits, messages), (31, 1))
+        self.assertEqual((found["waits"], found["messages"]), (31, 1))
+        self.assertEqual(critical, 2 * found["parts"] - 1)
+        self.assertEqual((calls, again), (len(rows), len(rows)))
+        self.assertLess(fewer, calls)
+        self.assertIn("MPI_COMM_WORLD", legend)
+        self.assertGreaterEqual(findings, 1)
 
     def test_distribution_is_that_of_the_trace(self):
         table = self.answers("figures")[0]["balance"]

@@ -1,0 +1,133 @@
+// What each rank did when: a lane for each rank, with waits, messages and the critical path.
+import { behind, choice, drawing, hideTip, html, showTip, svg } from "./dom.js";
+import { nameOf } from "./data.js";
+import { bytes, duration, number, visible } from "./format.js";
+
+const WIDTH = 1100, LEFT = 74, TOP = 22, COLORS = 7, MESSAGES_MOST = 200, PARTS_MOST = 150;
+const BY = { function: "Function", communicator: "Communicator" };
+let by = "function", shown = null; // the time that is shown, in seconds; null: all
+
+function laneHeight(lanes) {
+  return lanes <= 8 ? 26 : lanes <= 20 ? 18 : 12;
+}
+
+// The names that take most time get colours of their own.
+function colorsOf(rows, label) {
+  const spent = new Map();
+  for (const row of rows) spent.set(label(row), (spent.get(label(row)) ?? 0) + row.inside_seconds);
+  const names = [...spent].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+  return { names: names.slice(0, COLORS), of: new Map(names.map((name, i) => [name, Math.min(i, COLORS)])), more: names.length > COLORS };
+}
+
+function ticks(from, until) {
+  const step = 10 ** Math.floor(Math.log10((until - from) / 4)), every = [1, 2, 5, 10].map((n) => n * step).find((n) => (until - from) / n <= 8);
+  const found = [];
+  for (let at = Math.ceil(from / every) * every; at <= until; at += every) found.push(at);
+  return { at: found, digits: Math.max(0, -Math.floor(Math.log10(every) + 1e-9)) };
+}
+
+function zoom(whole, factor, shift) {
+  const [from, until] = shown ?? whole, middle = (from + until) / 2 + shift * (until - from), half = ((until - from) * factor) / 2;
+  const next = [Math.max(whole[0], middle - half), Math.min(whole[1], middle + half)];
+  shown = next[1] - next[0] >= (whole[1] - whole[0]) * 0.999 || next[1] - next[0] < 1e-7 ? (factor > 1 ? null : shown) : next;
+}
+
+function buttons(whole, redraw) {
+  const button = (text, title, act) => html("button", { type: "button", class: "button", title, "aria-label": title, onclick: () => { act(); redraw(); } }, text);
+  return html("span", { class: "zoom", role: "group", "aria-label": "Zoom" }, button("+", "Zoom in", () => zoom(whole, 0.5, 0)), button("−", "Zoom out", () => zoom(whole, 2, 0)),
+    button("←", "Earlier", () => zoom(whole, 1, -0.4)), button("→", "Later", () => zoom(whole, 1, 0.4)), button("All", "Show all", () => { shown = null; }));
+}
+
+// Dragging over the picture selects a time.
+function selectable(picture, toTime, redraw) {
+  let begun = null;
+  const mark = svg("rect", { class: "selection", y: TOP, width: 0, height: 0 });
+  const at = (event) => { const box = picture.getBoundingClientRect(); return Math.min(Math.max(((event.clientX - box.left) / box.width) * WIDTH, LEFT), WIDTH); };
+  picture.append(mark);
+  picture.addEventListener("pointerdown", (event) => { begun = at(event); });
+  picture.addEventListener("pointermove", (event) => {
+    if (begun === null) return;
+    const now = at(event);
+    for (const [name, value] of Object.entries({ x: Math.min(begun, now), width: Math.abs(now - begun), height: picture.viewBox.baseVal.height - TOP })) mark.setAttribute(name, value);
+  });
+  picture.addEventListener("pointerup", (event) => {
+    const [from, until] = [begun, at(event)].sort((a, b) => a - b);
+    begun = null;
+    mark.setAttribute("width", 0);
+    if (from === null || until - from < 5) return;
+    shown = [toTime(from), toTime(until)];
+    redraw();
+  });
+}
+
+function describe(data, row) {
+  return [`rank ${row.rank}: ${row.function}${row.key ? ` on ${visible(nameOf(data, row.key), 80)}` : ""}`,
+    row.calls > 1 ? `${number(row.calls)} calls, together ${duration(row.inside_seconds)}, in ${duration(row.until_seconds - row.from_seconds)}` : duration(row.inside_seconds), `from ${row.from_seconds.toFixed(6)} s`];
+}
+
+export function draw(host, data, { key, redraw }) {
+  const rows = data.timeline, again = () => redraw("timeline");
+  if (!rows.length) {
+    host.append(html("p", {}, "The run has no events."));
+    return;
+  }
+  const label = by === "function" ? (row) => row.function : (row) => (row.key ? nameOf(data, row.key) : "(no communicator)");
+  const whole = [rows.reduce((least, row) => Math.min(least, row.from_seconds), Infinity), rows.reduce((most, row) => Math.max(most, row.until_seconds), -Infinity)];
+  if (whole[1] - whole[0] < 1e-9) whole[1] = whole[0] + 1e-9;
+  const [from, until] = shown ?? whole;
+  const lanes = [...new Set(rows.map((row) => row.rank))].sort((a, b) => a - b), lane = new Map(lanes.map((rank, i) => [rank, i]));
+  const height = laneHeight(lanes.length), x = (seconds) => LEFT + ((Math.min(Math.max(seconds, from), until) - from) / (until - from)) * (WIDTH - LEFT);
+  const y = (rank) => TOP + lane.get(rank) * height, inView = (a, b) => b >= from && a <= until;
+  const colors = colorsOf(rows, label);
+  const picture = drawing(WIDTH, TOP + lanes.length * height + 4, `What each rank did from ${from.toFixed(6)} s to ${until.toFixed(6)} s`);
+  picture.classList.add("timeline");
+  const { at, digits } = ticks(from, until);
+  for (const time of at) picture.append(svg("line", { x1: x(time), x2: x(time), y1: TOP - 4, y2: TOP + lanes.length * height, class: "grid" }), svg("text", { x: x(time), y: 12, class: "quiet small middle" }, `${time.toFixed(digits)} s`));
+  const every = Math.ceil(10 / height);
+  lanes.forEach((rank, i) => i % every === 0 && picture.append(svg("text", { x: LEFT - 8, y: y(rank) + height / 2 + 4, class: "end small" }, `rank ${rank}`)));
+  const drawn = new Set(); // narrow calls: one for each point of a lane is enough
+  rows.forEach((row, i) => {
+    if (!inView(row.from_seconds, row.until_seconds)) return;
+    if (x(row.until_seconds) - x(row.from_seconds) < 0.5) {
+      const place = `${row.rank} ${Math.floor(x(row.from_seconds) * 2)}`;
+      if (drawn.has(place)) return;
+      drawn.add(place);
+    }
+    const share = Math.min(1, row.inside_seconds / Math.max(row.until_seconds - row.from_seconds, 1e-12));
+    const faint = key !== null && row.key !== key;
+    picture.append(svg("rect", { x: x(row.from_seconds).toFixed(2), y: y(row.rank) + 2, width: Math.max(x(row.until_seconds) - x(row.from_seconds), 0.4).toFixed(2), height: height - 4, class: `call c${colors.of.get(label(row))}`,
+      "fill-opacity": ((faint ? 0.15 : 1) * (0.3 + 0.7 * share)).toFixed(2), data: { row: i } }));
+  });
+  const waits = data.timeline_waits.filter((wait) => lane.has(wait.rank) && inView(wait.from_seconds, wait.until_seconds) && (key === null || wait.key === key));
+  waits.forEach((wait) => picture.append(svg("rect", { x: x(wait.from_seconds).toFixed(2), y: y(wait.rank) + height - 5, width: Math.max(x(wait.until_seconds) - x(wait.from_seconds), 0.6).toFixed(2), height: 4, class: "waits",
+    data: { wait: data.timeline_waits.indexOf(wait) } })));
+  const parts = data.timeline_path.filter((part) => lane.has(part.rank) && inView(part.from_seconds, part.until_seconds)).sort((a, b) => a.step - b.step);
+  parts.forEach((part, i) => {
+    const level = y(part.rank) + 2, next = parts[i + 1];
+    picture.append(svg("line", { x1: x(part.from_seconds), x2: x(part.until_seconds), y1: level, y2: level, class: "critical" }));
+    if (parts.length <= PARTS_MOST && next?.step === part.step + 1 && part.from_seconds >= from) picture.append(svg("line", { x1: x(part.from_seconds), x2: x(part.from_seconds), y1: level, y2: y(next.rank) + 2, class: "critical" }));
+  });
+  const messages = data.timeline_messages.filter((one) => lane.has(one.source) && lane.has(one.dest) && inView(one.sent_seconds, one.received_seconds) && (key === null || one.key === key));
+  const near = messages.length <= MESSAGES_MOST;
+  if (near) messages.forEach((one) => picture.append(svg("line", { x1: x(one.sent_seconds), y1: y(one.source) + height / 2, x2: x(one.received_seconds), y2: y(one.dest) + height / 2, class: "message", data: { message: data.timeline_messages.indexOf(one) } })));
+  picture.addEventListener("pointermove", (event) => {
+    const { row, wait, message } = event.target.dataset ?? {};
+    if (row !== undefined) showTip(event, describe(data, rows[row]));
+    else if (wait !== undefined) {
+      const one = data.timeline_waits[wait];
+      showTip(event, [`rank ${one.rank} waits ${duration(one.until_seconds - one.from_seconds)} in ${one.function} for rank ${one.cause}`, `${one.kind.replaceAll("_", " ")}, until ${one.cause_function}`]);
+    } else if (message !== undefined) {
+      const one = data.timeline_messages[message];
+      showTip(event, [`${one.source} → ${one.dest}, tag ${one.tag}, ${bytes(one.bytes)}`, `${one.send_function} at ${one.sent_seconds.toFixed(6)} s, received at ${one.received_seconds.toFixed(6)} s`]);
+    } else hideTip();
+  });
+  picture.addEventListener("pointerleave", hideTip);
+  selectable(picture, (at) => from + ((at - LEFT) / (WIDTH - LEFT)) * (until - from), again);
+  const legend = colors.names.flatMap((name, i) => [html("span", { class: `key c${i}` }), ` ${visible(name, 60)} `]);
+  host.append(html("div", { class: "tools" }, choice("Colour", BY, by, (value) => { by = value; again(); }), buttons(whole, again)), picture,
+    html("p", { class: "legend" }, ...legend, colors.more && html("span", { class: `key c${COLORS}` }), colors.more && " other "),
+    html("p", { class: "legend" }, html("span", { class: "key waits" }), " waits for another rank ", html("span", { class: "key critical" }), " critical path. ", near ? `${number(messages.length)} messages. ` : `Zoom in to see messages: ${number(messages.length)} are in view. `,
+      "Drag to zoom. Short calls are drawn together; the palest ones are mostly time outside MPI."),
+    behind([["rank", (r) => r.rank], ["function", (r) => r.function], ["communicator", (r) => (r.key ? nameOf(data, r.key) : ""), (v) => visible(v)], ["from s", (r) => r.from_seconds, (v) => v.toFixed(6)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(6)],
+      ["calls", (r) => r.calls, number], ["time", (r) => r.inside_seconds, duration]], rows));
+}
