@@ -12,17 +12,19 @@
 #include "cli/command.h"
 #include "cli/phrase.h"
 #include "cli/rows.h"
+#include "cli/sql.h"
 #include "cli/text.h"
 
-static const char help[] = "Usage: callsign timeline RUN [--last TIME | --around TIME]\n"
+static const char help[] = "Usage: callsign timeline RUN [--last TIME | --around WHEN]\n"
                            "       callsign timeline RUN [--from TIME] [--to TIME]\n\n"
                            "Draws what each rank did when: a line for each rank, or for several. A letter is\n"
                            "the MPI function and communicator that took most of that moment.\n"
                            "It shows recorded events: the last calls of ranks that died, or of all ranks\n"
                            "with callsign run --events keep (docs/timeline.md).\n\n"
                            "  -l, --last TIME    the last TIME of the events, such as 10s, 500ms or 20us\n"
-                           "  -a, --around TIME  a second around this time after MPI_Init; --last sets\n"
-                           "                     another length\n"
+                           "  -a, --around WHEN  a second around WHEN; --last sets another length. WHEN is a\n"
+                           "                     time after MPI_Init; hang: when the last rank entered the call\n"
+                           "                     that it is still in; rank3: the last call of rank 3\n"
                            "      --from TIME    begin at this time after MPI_Init\n"
                            "      --to TIME      end at this time after MPI_Init\n"
                            "  -h, --help         print this\n\n"
@@ -43,6 +45,8 @@ static const char letters[] = "ABCDEFGHIJKLMNOPQRST";
 
 struct timeline {
     const char *run;
+    enum { AROUND_TIME, AROUND_HANG, AROUND_RANK } around_what;
+    int64_t rank;
     double last, around, from, to; /* seconds; NAN: not given */
 };
 
@@ -64,12 +68,57 @@ static bool parse_time(const char *text, double *seconds)
     return false;
 }
 
+/* "hang", "rank3", "rank 3", or a time. */
+static bool parse_around(const char *text, struct timeline *timeline)
+{
+    char *end;
+    if (strcmp(text, "hang") == 0) {
+        timeline->around_what = AROUND_HANG;
+        return true;
+    }
+    if (strncmp(text, "rank", 4) != 0) {
+        timeline->around_what = AROUND_TIME;
+        return parse_time(text, &timeline->around);
+    }
+    text += 4 + strspn(text + 4, " =");
+    timeline->around_what = AROUND_RANK;
+    timeline->rank = strtoll(text, &end, 10);
+    if (end > text && !*end && timeline->rank >= 0)
+        return true;
+    cs_log("timeline: %s is no rank, such as rank3", text);
+    return false;
+}
+
 /* ---- the window ---- */
 
 struct window {
     double from_ns, to_ns;
     int64_t ranks;
 };
+
+/* Finds the time that --around names; NAN: an error was logged. */
+static double find_around(sqlite3 *db, const struct timeline *timeline)
+{
+    static const char sql[] = "SELECT max(ns) / 1e9 FROM (\n"
+                              "    SELECT t.since_ns AS ns FROM thread t JOIN process p USING (rank)\n"
+                              "    WHERE t.state = 'inside' AND p.outcome <> 'finalized' AND (?1 < 0 OR t.rank = ?1)\n"
+                              "    UNION ALL\n"
+                              "    SELECT max(start_ns + duration_ns) FROM event WHERE rank = ?1)";
+    double seconds = NAN;
+    if (timeline->around_what == AROUND_TIME)
+        return timeline->around;
+    sqlite3_stmt *row = cs_sql_prepare(db, sql);
+    sqlite3_bind_int64(row, 1, timeline->around_what == AROUND_RANK ? timeline->rank : -1);
+    if (row && sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL)
+        seconds = sqlite3_column_double(row, 0);
+    if (sqlite3_finalize(row) != SQLITE_OK)
+        cs_log("timeline: %s", sqlite3_errmsg(db));
+    else if (isnan(seconds) && timeline->around_what == AROUND_HANG)
+        cs_log("timeline: no rank of %s is inside a call", timeline->run);
+    else if (isnan(seconds))
+        cs_log("timeline: rank %" PRId64 " of %s has no events", timeline->rank, timeline->run);
+    return seconds;
+}
 
 /* Reads which time the events cover. false: there are none, or an error was logged. */
 static bool read_window(sqlite3 *db, const struct timeline *timeline, struct window *window)
@@ -93,10 +142,12 @@ static bool read_window(sqlite3 *db, const struct timeline *timeline, struct win
     most = seen > most ? seen : most;
     window->from_ns = least;
     window->to_ns = most;
-    if (!isnan(timeline->around)) {
-        double half = (isnan(timeline->last) ? 1 : timeline->last) / 2;
-        window->from_ns = (timeline->around - half) * 1e9;
-        window->to_ns = (timeline->around + half) * 1e9;
+    if (timeline->around_what != AROUND_TIME || !isnan(timeline->around)) {
+        double half = (isnan(timeline->last) ? 1 : timeline->last) / 2, around = find_around(db, timeline);
+        if (isnan(around))
+            return false;
+        window->from_ns = (around - half) * 1e9;
+        window->to_ns = (around + half) * 1e9;
     } else if (!isnan(timeline->last)) {
         window->from_ns = most - timeline->last * 1e9;
     }
@@ -345,15 +396,14 @@ int cmd_timeline(int argc, char **argv)
     int option;
     while ((option = getopt_long(argc, argv, "l:a:h", options, NULL)) != -1) {
         double *time = option == 'l'   ? &timeline.last
-                       : option == 'a' ? &timeline.around
                        : option == 'f' ? &timeline.from
                        : option == 't' ? &timeline.to
                                        : NULL;
         if (option == 'h')
             return cs_command_help(help);
-        if (!time)
+        if (!time && option != 'a')
             return cs_command_usage("timeline");
-        if (!parse_time(optarg, time))
+        if (time ? !parse_time(optarg, time) : !parse_around(optarg, &timeline))
             return CS_EXIT_USAGE;
     }
     if (argc != optind + 1)

@@ -116,6 +116,9 @@ class Events(Planted, unittest.TestCase):
     def test_planted_waits_are_found_after_a_kill(self):
         run, result = self.record("waiting", "kill")
         self.check_planted(run, result.stdout)
+        hang = harness.run([harness.COMMAND, "timeline", run, "--around", "hang"], cwd=self.folder)
+        self.assertEqual((hang.code, hang.stderr), (0, ""))
+        self.assertIn("MPI_Barrier on team", hang.stdout)
         self.assertIn("died", {row["outcome"] for row in self.query(run, "SELECT outcome FROM processes")})
 
     def test_a_rank_that_finalizes_has_no_events_unless_asked(self):
@@ -156,6 +159,12 @@ class Events(Planted, unittest.TestCase):
         barrier = next(line.split()[0] for line in lines if "MPI_Barrier on team" in line)
         self.assertTrue(all(barrier in line for line in ranks))
         self.assertIn("outside MPI", lines[-1])
+        around = harness.run([harness.COMMAND, "timeline", run, "--around", "rank1", "--last", "100ms"], harness.base_environment(COLUMNS="80"), self.folder)
+        self.assertEqual((around.code, around.stderr), (0, ""))
+        self.assertIn("MPI_Finalize", around.stdout)
+        no_hang = harness.run([harness.COMMAND, "timeline", run, "--around", "hang"], cwd=self.folder)
+        self.assertEqual(no_hang.code, 1)
+        self.assertIn("is inside a call", no_hang.stderr)
         nothing = harness.run([harness.COMMAND, "timeline", run, "--last", "soon"], cwd=self.folder)
         self.assertEqual(nothing.code, 2)
 
