@@ -24,6 +24,7 @@ enum {
     PACKET_FLAGS = 13,
     PACKET_TRACK = 60,
     TRACK_UUID = 1,
+    TRACK_NAME = 2,
     TRACK_PROCESS = 3,
     TRACK_THREAD = 4,
     TRACK_PARENT = 5,
@@ -138,10 +139,12 @@ enum note {
     NOTE_CALLS,
     NOTE_COLLECTIVE,
     NOTE_ERROR,
+    NOTE_LAST,
+    NOTE_WAIT,
     NOTES
 };
-static const char *const note_names[NOTES] = {"communicator", "call_site", "peer",       "tag",
-                                              "bytes",        "calls",     "collective", "clock_error_ns"};
+static const char *const note_names[NOTES] = {"communicator", "call_site",  "peer",           "tag",       "bytes",
+                                              "calls",        "collective", "clock_error_ns", "last_rank", "wait_ns"};
 
 struct output {
     sqlite3 *db;
@@ -455,6 +458,70 @@ static bool write_calls(struct output *output, int64_t *events)
     return row && finish(output, row);
 }
 
+/* ---- collective calls ---- */
+
+/* The track above those of communicators; no rank has it. */
+#define COMMUNICATORS ((uint64_t)1 << 63)
+
+static void write_track(struct output *output, uint64_t track, uint64_t parent, const char *name)
+{
+    put_number(&output->event, TRACK_UUID, track);
+    put_text(&output->event, TRACK_NAME, name);
+    if (parent)
+        put_number(&output->event, TRACK_PARENT, parent);
+    put_message(&output->packet, PACKET_TRACK, &output->event);
+    end_packet(output);
+}
+
+enum { COLLECTIVE_ID, COLLECTIVE_NAME, COLLECTIVE_FUNCTION, NUMBER, FIRST, LEFT, LAST_RANK, WAIT, COLLECTIVE_SITE };
+
+/* From the first entry to the last return; a call may begin on one rank before the one before has ended on another. */
+static void write_collective(struct output *output, sqlite3_stmt *row, uint64_t track, int64_t *free_ns)
+{
+    int64_t start_ns = sqlite3_column_int64(row, FIRST), end_ns = sqlite3_column_int64(row, LEFT);
+    const char *function = text_at(row, COLLECTIVE_FUNCTION);
+    start_ns = start_ns > *free_ns ? start_ns : *free_ns;
+    end_ns = end_ns > start_ns ? end_ns : start_ns;
+    *free_ns = end_ns;
+    put_number(&output->event, EVENT_TYPE, SLICE_BEGIN);
+    put_number(&output->event, EVENT_TRACK, track);
+    put_number(&output->event, EVENT_NAME, number_of(output, INTERNED_NAME, function ? function : "a call"));
+    write_text_note(output, NOTE_SITE, text_at(row, COLLECTIVE_SITE));
+    write_note(output, NOTE_COLLECTIVE, sqlite3_column_int64(row, NUMBER));
+    write_note(output, NOTE_LAST, sqlite3_column_int64(row, LAST_RANK));
+    write_note(output, NOTE_WAIT, sqlite3_column_int64(row, WAIT));
+    put_number(&output->packet, PACKET_TIMESTAMP, (uint64_t)(start_ns - output->zero_ns));
+    put_message(&output->packet, PACKET_EVENT, &output->event);
+    end_packet(output);
+    put_number(&output->event, EVENT_TYPE, SLICE_END);
+    put_number(&output->event, EVENT_TRACK, track);
+    put_number(&output->packet, PACKET_TIMESTAMP, (uint64_t)(end_ns - output->zero_ns));
+    put_message(&output->packet, PACKET_EVENT, &output->event);
+    end_packet(output);
+}
+
+/* A track for each communicator, window and file, with the calls of which all members have an event. */
+static bool write_collectives(struct output *output)
+{
+    sqlite3_stmt *row = cs_sql_prepare(
+        output->db,
+        "SELECT id, coalesce(object_name, '(no name)'), function, collective, first_ns, left_ns, last_rank,\n"
+        "       wait_ns, location(site) FROM collective_times ORDER BY id, first_ns, collective");
+    uint64_t track = COMMUNICATORS;
+    int64_t id = 0, free_ns = 0;
+    while (row && !output->failed && sqlite3_step(row) == SQLITE_ROW) {
+        if (track == COMMUNICATORS)
+            write_track(output, track, 0, "communicators");
+        if (track == COMMUNICATORS || sqlite3_column_int64(row, COLLECTIVE_ID) != id) {
+            id = sqlite3_column_int64(row, COLLECTIVE_ID);
+            free_ns = INT64_MIN;
+            write_track(output, ++track, COMMUNICATORS, text_at(row, COLLECTIVE_NAME));
+        }
+        write_collective(output, row, track, &free_ns);
+    }
+    return row && finish(output, row);
+}
+
 /* Times must not be negative: the first event becomes 0. */
 static bool read_zero(struct output *output)
 {
@@ -470,7 +537,7 @@ enum cs_status cs_perfetto_write(sqlite3 *db, FILE *stream, int64_t *events, int
     output.text = calloc(output.text_slots, sizeof *output.text);
     output.failed = !output.text;
     bool done = !output.failed && read_zero(&output) && read_messages(&output, messages) && write_processes(&output) &&
-                write_calls(&output, events);
+                write_calls(&output, events) && write_collectives(&output);
     for (size_t i = 0; output.text && i < output.text_slots; i++)
         free(output.text[i].text);
     free(output.text);

@@ -176,7 +176,8 @@ class Events(Planted, unittest.TestCase):
         said = {(row["rank"], row["function"]): (row["events"], row["ns"]) for row in self.query(
             run, "SELECT rank, f.name AS function, count(*) AS events, sum(duration_ns) AS ns FROM event JOIN function f USING (function) GROUP BY 1, 2")}
         found = {}
-        for each in trace.slices:
+        calls = [each for each in trace.slices if trace.tracks[trace.tracks[each.track][0]][1] != "communicators"]
+        for each in calls:
             process = trace.tracks[trace.tracks[each.track][0]][1]
             key = (int(process.split()[1]), each.name)
             events, ns = found.get(key, (0, 0))
@@ -190,14 +191,25 @@ class Events(Planted, unittest.TestCase):
             self.assertEqual(sorted(last for _, _, last in ends), [False, True])
             self.assertIn((dest, received, True), ends)
             self.assertIn((source, sent, False), ends)
-        names = {each.notes.get("communicator") for each in trace.slices if each.name == "MPI_Isend"}
+        names = {each.notes.get("communicator") for each in calls if each.name == "MPI_Isend"}
         self.assertEqual(names, {"MPI_COMM_WORLD"})
-        sites = {each.notes.get("call_site") for each in trace.slices if each.name == "MPI_Waitall"}
+        sites = {each.notes.get("call_site") for each in calls if each.name == "MPI_Waitall"}
         self.assertEqual(len(sites), 1)
         self.assertIn("exchanging.c:", sites.pop())
         again = harness.run([harness.COMMAND, "export", run, "--perfetto", "out.perfetto"], cwd=self.folder)
         self.assertEqual(again.code, 1)
         self.assertIn("exists", again.stderr)
+
+    def test_perfetto_has_a_track_for_each_communicator(self):
+        run, _ = self.record("waiting", CALLSIGN_EVENTS="keep")
+        result = harness.run([harness.COMMAND, "export", run, "--perfetto", "out.perfetto"], cwd=self.folder)
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        trace = perfetto.Trace((self.folder / "out.perfetto").read_bytes())
+        found = [(trace.tracks[each.track][1], each.name, each.notes["collective"], each.notes["last_rank"], each.notes["wait_ns"]) for each in trace.slices
+                 if trace.tracks[trace.tracks[each.track][0]][1] == "communicators"]
+        rows = self.query(run, "SELECT object_name, function, collective, last_rank, wait_ns FROM collective_times")
+        self.assertEqual(sorted(found), sorted(tuple(row.values()) for row in rows))
+        self.assertLessEqual({"team", "field", "MPI_COMM_WORLD"}, {name for name, *_ in found})
 
     def test_messages_are_joined_from_the_middle_of_a_ring(self):
         run, _ = self.record("exchanging", np=2, CALLSIGN_EVENTS="keep", CALLSIGN_RING="64K")

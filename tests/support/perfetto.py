@@ -60,8 +60,8 @@ class Trace:
                 self.texts[kind, entry[1]] = entry[2].decode()
         if 60 in values:
             track = dict(fields(values[60]))
-            described = dict(fields(track.get(3, track.get(4))))
-            self.tracks[track[1]] = (track.get(5), described[6 if 3 in track else 5].decode())
+            described = dict(fields(track.get(3, track.get(4, b""))))
+            self.tracks[track[1]] = (track.get(5), (track[2] if 2 in track else described[6 if 3 in track else 5]).decode())
         if 11 in values:
             self.read_event(values[8], list(fields(values[11])))
 
