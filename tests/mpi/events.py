@@ -2,6 +2,9 @@
 flavour."""
 
 import json
+import pathlib
+import shutil
+import sys
 import unittest
 
 import harness
@@ -210,6 +213,20 @@ class Events(Planted, unittest.TestCase):
         rows = self.query(run, "SELECT object_name, function, collective, last_rank, wait_ns FROM collective_times")
         self.assertEqual(sorted(found), sorted(tuple(row.values()) for row in rows))
         self.assertLessEqual({"team", "field", "MPI_COMM_WORLD"}, {name for name, *_ in found})
+        self.check_decoded(trace)
+
+    def check_decoded(self, trace):
+        """protoc knows every field, and finds the same slices."""
+        if not shutil.which("protoc"):
+            print("NOTHING WAS DECODED: there is no protoc", file=sys.stderr)
+            return
+        proto = pathlib.Path(perfetto.__file__).with_suffix(".proto")
+        with open(self.folder / "out.perfetto", "rb") as file:
+            done = harness.bounded.run(["protoc", f"--proto_path={proto.parent}", "--decode=Trace", proto.name], 60, stdin=file, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertNotRegex(done.stdout, r"(?m)^ *\d+[:{ ]")  # a field without a name
+        self.assertEqual(done.stdout.count("type: TYPE_SLICE_BEGIN"), len(trace.slices))
+        self.assertEqual(done.stdout.count("terminating_flow_ids:"), len(trace.flows))
 
     def test_messages_are_joined_from_the_middle_of_a_ring(self):
         run, _ = self.record("exchanging", np=2, CALLSIGN_EVENTS="keep", CALLSIGN_RING="64K")
