@@ -21,6 +21,7 @@ OUT = HERE.parent.parent / "docs" / "schema.md"
 
 BEGIN = re.compile(r"CREATE VIEW (\w+) \( -- (.+)")
 COLUMN = re.compile(r"    (\w+),? -- (.+)")
+SHARED = re.compile(r"    ((?:\w+, )+\w+),? -- as in (\w+)")  # columns that an earlier view describes
 CONTINUED = re.compile(r"        -- (.+)")  # continues the comment of the line before
 MORE = re.compile(r"    -- (.+)")
 
@@ -54,6 +55,15 @@ def tables(declared):
             for table in declared.of_kind("table")]
 
 
+def shared(names, source, relations):
+    """The columns of these names, as a view further up in the file describes them."""
+    described = {column.name: column for relation in relations if relation.name == source for column in relation.columns}
+    missing = [name for name in names if name not in described]
+    if missing:
+        raise Problem(f"{relations[-1].name}: no earlier view {source} of the file has {missing}")
+    return [dataclasses.replace(described[name]) for name in names]
+
+
 def parse(path):
     """All views of a file, in order."""
     relations = []
@@ -78,6 +88,8 @@ def parse(path):
                 relations[-1].columns[-1].comment += " " + more[1]
             else:
                 relations[-1].note += " " + more[1]
+        elif several := SHARED.fullmatch(line):
+            relations[-1].columns += shared(several[1].split(", "), several[2], relations)
         elif column := COLUMN.fullmatch(line):
             relations[-1].columns.append(Column(column[1], "", column[2]))
         else:

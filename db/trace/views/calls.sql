@@ -108,11 +108,7 @@ CREATE VIEW run_communicator_time ( -- MPI time by communicator of the run
     size, -- number of processes
     ranks, -- ranks that used it
     calls, -- calls on it, its windows and files that returned
-    open, -- calls that have not returned
-    seconds, -- time in these calls, all ranks together
-    percent, -- percent of all MPI time without the class lifecycle
-    sent_bytes, -- passed in
-    received_bytes -- taken out
+    open, seconds, percent, sent_bytes, received_bytes -- as in communicator_time
 ) AS
 SELECT k.id, n.label, c.size, count(*), sum(u.calls), sum(u.open), total(u.time_ns) / 1e9,
        total(u.time_ns) * 100.0 / nullif((SELECT total(time_ns) FROM rank_times WHERE NOT lifecycle), 0),
@@ -162,20 +158,12 @@ CREATE VIEW call_sites ( -- MPI time by call site
     location, -- call site: function, file and line
     site, -- number of the call site; 0: unknown
     ranks, -- ranks that called it from there
-    calls, -- how many returned
-    open, -- calls that have not returned
-    seconds, -- time in these calls, all ranks together
-    percent, -- percent of all MPI time without the class lifecycle
-    sent_bytes, -- passed in
-    received_bytes, -- taken out
+    calls, open, seconds, percent, sent_bytes, received_bytes, -- as in function_time
     module, -- executable or library of the call site
     build_id, -- its build id
     offset, -- return address relative to the module
     least_seconds, -- least time of a rank that called it from there
-    quarter_seconds, -- a quarter of these ranks has at most this time; within 1 %
-    median_seconds, -- half of them; within 1 %
-    three_quarters_seconds, -- three quarters of them; within 1 %
-    most_seconds -- most time of a rank
+    quarter_seconds, median_seconds, three_quarters_seconds, most_seconds -- as in function_time
 ) AS
 WITH used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, received_bytes, least_ns,
            quarter_ns, median_ns, three_quarters_ns, most_ns) AS MATERIALIZED (
@@ -361,19 +349,8 @@ FROM call_times p LEFT JOIN object_keys k ON k.rank = p.rank AND k.object = p.co
 
 CREATE VIEW summed_calls ( -- rows of call_times that no table has added up: all of them in the file of one rank,
         -- none in the file of a run. Views read rank_times and summaries
-    rank, -- rank of the process
-    communicator, -- communicator that gets the time; 0: none
-    object, -- window or file of the calls; 0: neither
-    function, -- number of the function
-    site, -- call site; 0: unknown
-    size_class, -- as in profile; NULL: the call has not returned
-    calls, -- calls that returned
-    open, -- calls that have not returned
-    time_ns, -- in both together
-    min_ns, -- shortest call that returned
-    max_ns, -- longest call that returned
-    sent_bytes, -- bytes sent, by calls that returned
-    received_bytes -- bytes received, once for each partner
+    rank, communicator, object, function, site, size_class, calls, open, time_ns, min_ns, max_ns, -- as in call_times
+    sent_bytes, received_bytes -- as in call_times
 ) AS
 -- with a summary, the search for higher ranks ends at once
 SELECT rank, communicator, object, function, site, size_class, calls, 0, time_ns, min_ns, max_ns, sent_bytes,
@@ -385,20 +362,8 @@ SELECT rank, communicator, object, function, site, NULL, 0, 1, time_ns, NULL, NU
 FROM open_calls WHERE NOT EXISTS (SELECT 1 FROM summary);
 
 CREATE VIEW rank_times ( -- MPI time of each rank by object and function
-    rank, -- rank of the process
-    communicator, -- communicator that gets the time; 0: none
-    object, -- window or file of the calls; 0: neither
-    function, -- number of the function
-    name, -- name of the function
-    class, -- class of the function
-    lifecycle, -- 1: class lifecycle: MPI_Init, MPI_Finalize and similar
-    calls, -- calls that returned
-    open, -- calls that have not returned
-    time_ns, -- in both together
-    min_ns, -- shortest call that returned
-    max_ns, -- longest call that returned
-    sent_bytes, -- bytes sent, by calls that returned
-    received_bytes -- bytes received, once for each partner
+    rank, communicator, object, function, name, class, lifecycle, calls, open, time_ns, min_ns, -- as in call_times
+    max_ns, sent_bytes, received_bytes -- as in call_times
 ) AS
 SELECT r.rank, r.communicator, r.object, r.function, coalesce(f.name, 'function ' || r.function), f.class,
        coalesce(f.class = 'lifecycle', 0), r.calls, r.open, r.time_ns, r.min_ns, r.max_ns, r.sent_bytes,

@@ -76,11 +76,7 @@ FROM program_objects o LEFT JOIN function f ON f.function = o.function
 GROUP BY o.kind, o.function ORDER BY o.kind, count(*) DESC, f.name;
 
 CREATE VIEW leaks ( -- created by the program and never freed (or not yet: see processes.outcome)
-    rank, -- rank of the process
-    kind, -- communicator, datatype, window, file, ...
-    object, -- number within the rank
-    name, -- its name
-    created_by, -- function
+    rank, kind, object, name, created_by, -- as in objects
     location, -- call site of its creation: function, file and line
     site, -- number of the call site
     library, -- executable or library that created it, other than callsign, the MPI and the C library
@@ -296,10 +292,7 @@ CREATE VIEW comparisons ( -- calls of MPI_Comm_compare and MPI_Group_compare, by
     second_object, -- number of the other one
     second, -- name of the other one
     answer, -- MPI_IDENT, MPI_CONGRUENT, MPI_SIMILAR, MPI_UNEQUAL
-    calls, -- how often
-    location, -- call site: function, file and line
-    first_ns, -- when first
-    last_ns -- when last
+    calls, location, first_ns, last_ns -- as in attributes
 ) AS
 WITH compared (rank, object, label) AS (
          SELECT o.rank, o.object,

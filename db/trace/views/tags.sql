@@ -80,11 +80,7 @@ CREATE VIEW tags_on_one_side ( -- tags that were sent on a communicator and neve
     communicator_uid, -- its id, as in run_communicators
     direction, -- send: no rank received it; receive: no rank sent it
     tag, -- tag, or the first of a range, as in tags
-    last_tag, -- tag, or last tag of the range
-    messages, -- number of messages on all ranks together
-    ranks, -- ranks that sent or received them
-    used_at, -- call site: function, file and line
-    site -- call site that sent, received or posted the receive; 0: unknown
+    last_tag, messages, ranks, used_at, site -- as in tags
 ) AS
 WITH whole (id) AS MATERIALIZED (
          SELECT id FROM whole_communicators),
