@@ -60,9 +60,12 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                          "room for the last events of a rank; 0: off",
                          "Each rank keeps its last MPI calls in its journal. 1M holds about 45,000 of them. K, M and G "
                          "stand for KiB, MiB and GiB. docs/timeline.md explains events."},
-    [CS_SETTING_EVENTS] = {"EVENTS", "events", "last|keep", "last|keep", "last",
-                           "keep: the trace always has the last events",
-                           "last: only the trace of a rank that did not finalize has them."},
+    [CS_SETTING_EVENTS] = {"EVENTS", "events", "last|keep|all", "last|keep|all", "last",
+                           "all: record the events of all calls",
+                           "last: the last events; only the trace of a rank that did not finalize has them. keep: each "
+                           "trace has them. all: each trace has the events of all calls."},
+    [CS_SETTING_EVENT_LIMIT] = {"EVENT_LIMIT", "event-limit", "BYTES", CS_SETTING_IS_SIZE, "2G",
+                                "room for all events of a rank", "With --events all. The oldest events go first."},
     [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "a token for each `callsign run`", ""},
 };
 const size_t cs_settings_count = CS_SETTING_COUNT;

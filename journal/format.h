@@ -50,6 +50,7 @@ enum {
     CS_REQUESTS_SHOWN = 32768,    /* requests with a cell */
     CS_COLLECTIVE_GROUP = 8,      /* consecutive collective calls in a cell */
     CS_RING_WORDS = 499,          /* words of entries in a page of events */
+    CS_PACKED_WORDS = 498,        /* words of entries in a page of packed events */
     CS_SYNCHRONIZATION_LAST = 16, /* last calls of synchronizing collectives on a communicator */
 };
 

@@ -463,6 +463,35 @@ enum cs_status cs_journal_read_placed_cells(struct cs_journal_reader *reader, en
     return status;
 }
 
+struct located {
+    enum cs_status (*visit)(void *context, uint64_t offset, const void *cell);
+    void *context;
+    struct block block;
+};
+
+static enum cs_status visit_located(void *context, uint64_t number, const void *cell)
+{
+    const struct located *located = context;
+    return located->visit(located->context, located->block.content + number * located->block.item_bytes, cell);
+}
+
+enum cs_status cs_journal_read_located_cells(struct cs_journal_reader *reader, enum cs_block_type type,
+                                             enum cs_status (*visit)(void *context, uint64_t offset, const void *cell),
+                                             void *context)
+{
+    struct located located = {.visit = visit, .context = context};
+    uint64_t at = CS_JOURNAL_PAGE;
+    enum cs_status status = CS_OK;
+    while (status == CS_OK && next_block_of(reader, type, &at, &located.block))
+        status = read_block_cells(reader, &located.block, visit_located, &located);
+    return status;
+}
+
+bool cs_journal_read_cell(const struct cs_journal_reader *reader, uint64_t offset, void *cell, size_t bytes)
+{
+    return read_at(reader->fd, cell, bytes, offset) == (ssize_t)bytes;
+}
+
 const char *cs_fact_text(const struct cs_fact *fact, unsigned index)
 {
     size_t bytes;

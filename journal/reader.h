@@ -45,6 +45,14 @@ enum cs_status cs_journal_read_placed_cells(struct cs_journal_reader *reader, en
                                                                     const void *cell),
                                             void *context);
 
+/* cs_journal_read_cells with the offset of the cell in the file. */
+enum cs_status cs_journal_read_located_cells(struct cs_journal_reader *reader, enum cs_block_type type,
+                                             enum cs_status (*visit)(void *context, uint64_t offset, const void *cell),
+                                             void *context);
+
+/* Reads a cell again. Returns false if the file does not contain it any more. */
+bool cs_journal_read_cell(const struct cs_journal_reader *reader, uint64_t offset, void *cell, size_t bytes);
+
 /* Text number `index` (from 0) after a fact; NULL: the fact ends before the text does, which never happens for facts
    from cs_journal_read_facts. The generated journal_facts.h has a function for each text by name. */
 const char *cs_fact_text(const struct cs_fact *fact, unsigned index);

@@ -230,14 +230,37 @@ static enum cs_status add_block(struct cs_journal *journal, enum cs_block_type t
     return CS_OK;
 }
 
-enum cs_status cs_journal_add_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
-                                    uint32_t item_bytes, size_t bytes, struct cs_block **block)
+enum cs_status cs_journal_add_block_at(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
+                                       uint32_t item_bytes, size_t bytes, struct cs_block **block, uint64_t *offset)
 {
     CS_KEEP_ERRNO;
     pthread_mutex_lock(&journal->lock);
+    *offset = journal->header->used_bytes;
     enum cs_status status = add_block(journal, type, thread, item_bytes, bytes, block);
     pthread_mutex_unlock(&journal->lock);
     return status;
+}
+
+enum cs_status cs_journal_add_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
+                                    uint32_t item_bytes, size_t bytes, struct cs_block **block)
+{
+    uint64_t offset;
+    return cs_journal_add_block_at(journal, type, thread, item_bytes, bytes, block, &offset);
+}
+
+struct cs_block *cs_journal_map_again(struct cs_journal *journal, uint64_t offset, size_t bytes)
+{
+    CS_KEEP_ERRNO;
+    pthread_mutex_lock(&journal->lock);
+    int fd = journal->closed ? -1 : reopen(journal);
+    void *address = MAP_FAILED;
+    if (fd >= 0) {
+        address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+        prefault(address, bytes);
+        close(fd);
+    }
+    pthread_mutex_unlock(&journal->lock);
+    return address == MAP_FAILED ? NULL : address;
 }
 
 void cs_journal_close(struct cs_journal *journal)

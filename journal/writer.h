@@ -47,6 +47,13 @@ void cs_journal_count_loss(struct cs_journal *journal);
 enum cs_status cs_journal_add_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
                                     uint32_t item_bytes, size_t bytes, struct cs_block **block);
 
+/* cs_journal_add_block with the offset of the block in the file. */
+enum cs_status cs_journal_add_block_at(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
+                                       uint32_t item_bytes, size_t bytes, struct cs_block **block, uint64_t *offset);
+
+/* Maps a block again that was unmapped. NULL: the file is gone, or there is no memory. */
+struct cs_block *cs_journal_map_again(struct cs_journal *journal, uint64_t offset, size_t bytes);
+
 /* Adds no more blocks, because the file is complete and will be read or removed. Calls that other threads still make
    get CS_IO, and nothing is logged. Existing blocks stay writable. */
 void cs_journal_close(struct cs_journal *journal);

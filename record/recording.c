@@ -18,6 +18,7 @@
 #include "journal/run_files.h"
 #include "journal/writer.h"
 #include "journal_writers.h"
+#include "record/call/event_log.h"
 #include "record/call/placement.h"
 #include "record/call/ring.h"
 #include "record/call/thread_life.h"
@@ -190,13 +191,16 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
    notice a longer MPI_Finalize, so larger journals are left to the command. */
 #define MOST_SEALED_AT_ONCE 100000u
 
-/* The same for events that stay in the trace, by the size of their ring. */
-#define LARGEST_RING_SEALED ((uint64_t)4 << 20)
+/* The same for events that stay in the trace, by their size in the journal. */
+#define MOST_EVENTS_SEALED ((uint64_t)4 << 20)
 
 static bool is_converted_at_once(const struct cs_journal_header *header)
 {
-    bool large = cs_setting_is(CS_SETTING_EVENTS, "keep") && cs_setting_bytes(CS_SETTING_RING) > LARGEST_RING_SEALED;
-    return cs_setting_is(CS_SETTING_SEAL, "finalize") && header->items <= MOST_SEALED_AT_ONCE && !large;
+    uint64_t events = cs_setting_is(CS_SETTING_EVENTS, "last") ? 0
+                      : cs_event_log_on                        ? 2 * cs_event_log_bytes() /* packed */
+                                                               : cs_setting_bytes(CS_SETTING_RING);
+    return cs_setting_is(CS_SETTING_SEAL, "finalize") && header->items <= MOST_SEALED_AT_ONCE &&
+           events <= MOST_EVENTS_SEALED;
 }
 
 /* The same for all journals of a node, which its last rank converts. */
@@ -267,7 +271,7 @@ static void seal_node(struct cs_journal_header *header)
     bool elsewhere = cs_recorder_node_is_elsewhere();
     unsigned options = (cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes") ? 1u : 0) |
                        (cs_setting_is(CS_SETTING_SYNC, "off") ? 2u : 0) |
-                       (cs_setting_is(CS_SETTING_EVENTS, "keep") ? 4u : 0);
+                       (cs_setting_is(CS_SETTING_EVENTS, "last") ? 0 : 4u);
     int status = run(cs_recorder_node_folder(), options, elsewhere ? 0 : MOST_SEALED_ON_NODE, &header->outcome);
     if (elsewhere && status != CS_OK && status != CS_BUSY)
         cs_log("the journals of this node stay on it: `callsign seal` here converts those of %s",

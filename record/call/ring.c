@@ -5,6 +5,7 @@
 #include "base/settings.h"
 #include "functions.h"
 #include "journal/writer.h"
+#include "record/call/event_log.h"
 #include "record/process/recorder.h"
 
 static_assert(offsetof(struct cs_ring_cell, check) ==
@@ -23,23 +24,26 @@ static bool first = true;
 
 void cs_ring_start(void)
 {
+    cs_event_log_start();
     room = cs_setting_bytes(CS_SETTING_RING);
     for (size_t i = 0; i < cs_function_count; i++)
         if (cs_functions[i].polls)
             cs_ring_polling[cs_functions[i].number / 64] |= (uint64_t)1 << cs_functions[i].number % 64;
 }
 
-/* The first thread gets half of the room. Programs may have many further ones: each gets an eighth of the rest. */
+/* The first thread gets half of the room. Programs may have many further ones: each gets an eighth of the rest. If all
+   events are kept, each thread needs a ring. */
 static uint64_t take_room(void)
 {
-    const uint64_t least = sizeof(struct cs_block) + LEAST_PAGES * sizeof(struct cs_ring_cell);
+    const uint64_t wanted = sizeof(struct cs_block) + LEAST_PAGES * sizeof(struct cs_ring_cell);
+    const uint64_t least = (wanted + CS_JOURNAL_PAGE - 1) / CS_JOURNAL_PAGE * CS_JOURNAL_PAGE;
     pthread_mutex_lock(&lock);
     uint64_t bytes = (first ? room / 2 : room / 8) / CS_JOURNAL_PAGE * CS_JOURNAL_PAGE;
     if (bytes < least)
-        bytes = (least + CS_JOURNAL_PAGE - 1) / CS_JOURNAL_PAGE * CS_JOURNAL_PAGE;
+        bytes = least;
     if (bytes > room)
-        bytes = 0;
-    room -= bytes;
+        bytes = cs_event_log_on ? least : 0;
+    room -= bytes < room ? bytes : room;
     first = false;
     pthread_mutex_unlock(&lock);
     return bytes;
@@ -63,6 +67,7 @@ void cs_ring_begin(struct cs_thread *thread)
     struct cs_ring *ring = &thread->ring;
     if (!ring->block && !ring->refused)
         ring->refused = !make(thread);
+    cs_event_log_begin(ring);
     ring->at = ring->end = NULL;
     ring->last_place = 0;
     ring->on = !ring->refused;
@@ -73,6 +78,8 @@ void cs_ring_begin(struct cs_thread *thread)
 __attribute__((noinline)) void cs_ring_turn(struct cs_thread *thread, uint64_t ticks)
 {
     struct cs_ring *ring = &thread->ring;
+    if (cs_event_log_on)
+        cs_event_log_pack(thread);
     uint64_t turned = ring->turned++;
     struct cs_ring_cell *page = (struct cs_ring_cell *)(ring->block + 1) + turned % ring->pages;
     cs_publish(page->check, 0);
@@ -149,7 +156,10 @@ void cs_ring_count(struct cs_thread *thread, uint32_t object, int32_t peer, int3
     if (!object || peer < 0 || tag < 0)
         return;
     const uint64_t key[] = {object | (uint64_t)(uint32_t)peer << 32, (uint32_t)tag | (uint64_t)direction << 32};
-    struct cs_channel_cell *cell = cs_cells_find(&thread->channels, key, &channel_cells);
+    struct cs_channel_cell **recent = &thread->ring.recent[((uint32_t)peer * 2 + direction) % CS_RECENT_CHANNELS];
+    struct cs_channel_cell *cell = *recent;
+    if (!cell || !cs_cell_has_key(cell, key, &channel_cells))
+        *recent = cell = cs_cells_find(&thread->channels, key, &channel_cells);
     uint64_t entry = (uint32_t)thread->ring.next;
     if (__builtin_expect(cell != NULL, 1)) {
         cs_publish(cell->position, ((cell->position >> 32) + 1) << 32 | entry);

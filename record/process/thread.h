@@ -9,9 +9,10 @@
 
 #include "callsign/debug.h"
 #include "journal/format.h"
+#include "journal/packed_events.h"
 #include "record/process/cells.h"
 
-enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12 };
+enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_RECENT_CHANNELS = 8 };
 
 struct cs_cpu_cell;
 struct cs_stack_cache;
@@ -40,6 +41,14 @@ struct cs_ring {
     struct cs_block *block; /* NULL: none yet */
     uint64_t turned;        /* pages begun */
     uint32_t pages;
+    struct cs_channel_cell *recent[CS_RECENT_CHANNELS]; /* cells of messages that were found last */
+    /* With CALLSIGN_EVENTS=all; see record/call/event_log.h. */
+    uint32_t chunk_pages;  /* pages begun in the chunk */
+    uint64_t packed;       /* pages of the ring that are packed */
+    uint64_t packed_pages; /* pages begun */
+    struct cs_packing packing;
+    struct cs_block *chunk; /* NULL: none yet, or there is no room */
+    uint64_t chunk_offset;  /* in the file */
 };
 
 /* Begins with a struct callsign_thread for debuggers: cores do not contain the journal's mapping. */

@@ -228,6 +228,16 @@ class Events(Planted, unittest.TestCase):
         self.assertEqual(done.stdout.count("type: TYPE_SLICE_BEGIN"), len(trace.slices))
         self.assertEqual(done.stdout.count("terminating_flow_ids:"), len(trace.flows))
 
+    def test_all_events_are_kept_beyond_the_ring(self):
+        run, _ = self.record("exchanging", np=2, CALLSIGN_EVENTS="all", CALLSIGN_RING="16K")
+        (row,) = self.query(run, "SELECT count(*) AS messages, sum(bytes <> 4 * (1 + (nth - 1) % 7 + tag)) AS wrong, min(nth) AS first, "
+                                 "max(nth) AS last FROM messages")
+        self.assertEqual(row, {"messages": 18000, "wrong": 0, "first": 1, "last": 3000})
+        rows = self.query(run, "SELECT rank, function, sum(calls) AS calls FROM (SELECT rank, function, calls FROM event UNION ALL "
+                               "SELECT rank, function, -calls FROM profile) GROUP BY 1, 2 HAVING sum(calls) <> 0 AND function NOT IN "
+                               "(SELECT function FROM function WHERE name IN ('MPI_Comm_free', 'MPI_Finalize'))")
+        self.assertEqual(rows, [])
+
     def test_messages_are_joined_from_the_middle_of_a_ring(self):
         run, _ = self.record("exchanging", np=2, CALLSIGN_EVENTS="keep", CALLSIGN_RING="64K")
         (row,) = self.query(run, "SELECT count(*) AS messages, sum(bytes <> 4 * (1 + (nth - 1) % 7 + tag)) AS wrong, min(nth) AS first, "

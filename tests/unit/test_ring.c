@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "journal/packed_events.h"
 #include "journal/reader.h"
 #include "journal/ring_reader.h"
 #include "record/call/ring.h"
@@ -58,11 +60,12 @@ static void check_entry(const struct cs_ring_entry *entry)
 
 /* ---- reading ---- */
 
-enum { ENTRIES = 65536 };
+enum { ENTRIES = 131072 };
 struct found {
     struct cs_ring_entry *entry;
     size_t count;
     uint64_t pages, torn;
+    uint64_t packed, packed_bytes;
 };
 
 static enum cs_status visit(void *context, const void *cell)
@@ -82,6 +85,27 @@ static enum cs_status visit(void *context, const void *cell)
     return CS_OK;
 }
 
+static enum cs_status visit_packed(void *context, const void *cell)
+{
+    struct found *found = context;
+    const struct cs_packed_cell *page = cell;
+    bool damaged = false;
+    if (!cs_packed_page_is_whole(page)) {
+        found->torn++;
+        return CS_OK;
+    }
+    size_t before = found->count;
+    struct cs_packed_position position = cs_packed_read(page);
+    while (found->count < ENTRIES && cs_packed_read_entry(&position, &found->entry[found->count], &damaged))
+        found->count++;
+    assert_false(damaged);
+    assert_int_equal(found->count - before, page->filled >> 32);
+    found->packed += found->count - before;
+    found->packed_bytes += (uint32_t)page->filled;
+    return CS_OK;
+}
+
+/* Also what is packed: then some entries come twice. */
 static struct found read_ring(const char *path)
 {
     struct found found = {.entry = calloc(ENTRIES, sizeof *found.entry)};
@@ -89,6 +113,8 @@ static struct found read_ring(const char *path)
     assert_non_null(found.entry);
     assert_int_equal(cs_journal_read_open(path, &reader), CS_OK);
     assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_RING, visit, &found), CS_OK);
+    assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_PACKED, visit_packed, &found), CS_OK);
+    assert_true(found.count < ENTRIES);
     assert_false(cs_journal_read_damaged(reader));
     cs_journal_read_close(reader);
     return found;
@@ -105,7 +131,7 @@ static uint64_t check_all(struct found *found)
 {
     qsort(found->entry, found->count, sizeof *found->entry, by_number);
     for (size_t i = 0; i < found->count; i++) {
-        if (i)
+        if (i && !(found->packed && found->entry[i].number == found->entry[i - 1].number))
             assert_int_equal(found->entry[i].number, found->entry[i - 1].number + 1);
         check_entry(&found->entry[i]);
     }
@@ -187,6 +213,137 @@ static void without_a_ring_nothing_is_written(void **state)
     assert_int_equal(found.pages, 0);
     free(found.entry);
 }
+
+/* ---- all events ---- */
+
+static void keep_all(const char *limit)
+{
+    setenv("CALLSIGN_EVENTS", "all", 1);
+    setenv("CALLSIGN_EVENT_LIMIT", limit, 1);
+}
+
+static void keep_last(void)
+{
+    unsetenv("CALLSIGN_EVENTS");
+    unsetenv("CALLSIGN_EVENT_LIMIT");
+}
+
+static void all_events_are_kept(void **state)
+{
+    (void)state;
+    char path[96];
+    name_journal(path);
+    keep_all("2G");
+    in_child(add_many, "0", path);
+    keep_last();
+    struct found found = read_ring(path);
+    assert_int_equal(check_all(&found), 40000);
+    assert_int_equal(found.entry[0].number, 1);
+    assert_true(found.packed > 39000);
+    assert_true(found.packed_bytes <= 16 * found.packed);
+    free(found.entry);
+}
+
+static void beyond_the_limit_the_oldest_events_go(void **state)
+{
+    (void)state;
+    char path[96];
+    name_journal(path);
+    keep_all("256K");
+    in_child(add_many, "16K", path);
+    keep_last();
+    struct found found = read_ring(path);
+    assert_int_equal(check_all(&found), 40000);
+    assert_in_range(found.entry[0].number, 2, 30000);
+    assert_int_equal(found.torn, 0);
+    free(found.entry);
+}
+
+/* The file may not grow after the first chunk. */
+static void add_many_to_a_full_disk(struct cs_thread *thread)
+{
+    for (uint64_t i = 0; i < 1000; i++)
+        add(thread, i);
+    const struct rlimit full = {.rlim_cur = cs_journal_header(cs_recorder.journal)->used_bytes,
+                                .rlim_max = RLIM_INFINITY};
+    if (setrlimit(RLIMIT_FSIZE, &full) != 0)
+        _exit(4);
+    for (uint64_t i = 1000; i < 40000; i++)
+        add(thread, i);
+}
+
+static void on_a_full_disk_the_oldest_events_go(void **state)
+{
+    (void)state;
+    char path[96];
+    name_journal(path);
+    keep_all("2G");
+    in_child(add_many_to_a_full_disk, "16K", path);
+    keep_last();
+    struct found found = read_ring(path);
+    assert_int_equal(check_all(&found), 40000);
+    assert_in_range(found.entry[0].number, 2, 30000);
+    free(found.entry);
+}
+
+static void *add_some(void *barrier)
+{
+    struct cs_thread *thread = cs_thread_begin();
+    pthread_barrier_wait(barrier);
+    for (uint64_t i = 0; i < 50000; i++)
+        add(thread, i);
+    return NULL;
+}
+
+static void add_in_threads(struct cs_thread *thread)
+{
+    enum { THREADS = 4 };
+    pthread_t other[THREADS];
+    pthread_barrier_t barrier;
+    add(thread, 0);
+    if (pthread_barrier_init(&barrier, NULL, THREADS) != 0)
+        _exit(3);
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&other[i], NULL, add_some, &barrier) != 0)
+            _exit(3);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(other[i], NULL);
+}
+
+enum { STATES = 8 };
+
+static enum cs_status visit_of_thread(void *context, const void *cell)
+{
+    uint64_t *end = context; /* of the entries of each thread */
+    const struct cs_packed_cell *page = cell;
+    assert_true(cs_packed_page_is_whole(page) && page->thread < STATES);
+    uint64_t after = page->first + (page->filled >> 32);
+    if (after > end[page->thread])
+        end[page->thread] = after;
+    return CS_OK;
+}
+
+static void threads_share_the_limit(void **state)
+{
+    (void)state;
+    char path[96];
+    uint64_t end[STATES] = {0};
+    int complete = 0;
+    struct cs_journal_reader *reader;
+    name_journal(path);
+    keep_all("1280K"); /* five chunks for four threads that would fill ten */
+    in_child(add_in_threads, "0", path);
+    keep_last();
+    assert_int_equal(cs_journal_read_open(path, &reader), CS_OK);
+    assert_true(cs_journal_read_header(reader)->used_bytes < (uint64_t)3 << 20);
+    assert_int_equal(cs_journal_read_cells(reader, CS_BLOCK_PACKED, visit_of_thread, end), CS_OK);
+    for (int i = 0; i < STATES; i++)
+        complete += end[i] > 49000; /* the ring has the rest */
+    assert_int_equal(complete, 4);
+    cs_journal_read_close(reader);
+}
+
+/* ---- polls, signals, threads ---- */
 
 static void poll(struct cs_thread *thread, uint64_t start, uint32_t place)
 {
@@ -305,9 +462,9 @@ static void record_until_killed(const char *path, volatile uint64_t *progress)
     }
 }
 
-static void a_killed_process_leaves_whole_events(void **state)
+/* most_ns: until the kill, at most. */
+static void kill_while_recording(long most_ns)
 {
-    (void)state;
     enum { KILLS = 300 };
     uint64_t *progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_ptr_not_equal(progress, MAP_FAILED);
@@ -323,19 +480,35 @@ static void a_killed_process_leaves_whole_events(void **state)
             record_until_killed(path, progress);
         while (!*(volatile uint64_t *)progress && waitpid(child, NULL, WNOHANG) == 0)
             usleep(100);
-        nanosleep(&(struct timespec){.tv_nsec = rand_r(&seed) % 300000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = rand_r(&seed) % most_ns}, NULL);
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
         struct found found = read_ring(path);
         uint64_t last = check_all(&found);
         assert_true(last == *progress || last == *progress + 1);
-        assert_true(found.torn <= 1);
+        assert_true(found.torn <= 1 + (found.packed > 0));
         torn += found.torn;
         free(found.entry);
         unlink(path);
     }
     munmap(progress, sizeof *progress);
     print_message("%d kills, %llu of them while a page was replaced\n", KILLS, (unsigned long long)torn);
+}
+
+static void a_killed_process_leaves_whole_events(void **state)
+{
+    (void)state;
+    kill_while_recording(300000);
+}
+
+static void a_killed_process_leaves_all_events_whole(void **state)
+{
+    (void)state;
+    keep_all("1M");
+    kill_while_recording(300000);
+    keep_all("512K");
+    kill_while_recording(5000000);
+    keep_last();
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, cs_scratch_enter, cs_scratch_leave)
@@ -349,7 +522,12 @@ int main(void)
         TEST(equal_polls_are_one_event),
         TEST(a_signal_handler_writes_nothing_into_an_entry),
         TEST(ended_threads_leave_their_ring_to_later_ones),
+        TEST(all_events_are_kept),
+        TEST(beyond_the_limit_the_oldest_events_go),
+        TEST(on_a_full_disk_the_oldest_events_go),
+        TEST(threads_share_the_limit),
         TEST(a_killed_process_leaves_whole_events),
+        TEST(a_killed_process_leaves_all_events_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
