@@ -21,6 +21,7 @@ static const struct command {
     {"hang", "find out why a program hangs: who waits for whom", cmd_hang},
     {"query", "run SQL on all ranks, or list the views and tables", cmd_query},
     {"merge", "write all ranks of a run into one SQLite database", cmd_merge},
+    {"snapshot", "write what is recorded of a running job into a database", cmd_snapshot},
     {"export", "write the tables of a run as CSV files", cmd_export},
     {"compare", "show what changed from some runs to others", cmd_compare},
     {"check", "list collective calls whose arguments differ between ranks", cmd_check},

@@ -33,9 +33,24 @@ static const char help[] = "Usage: callsign merge RUN [-o FILE]\n\n"
                            "  callsign merge program.k3f9a2xq.callsign -o program.db\n"
                            "  mpirun -n 64 callsign merge program.k3f9a2xq.callsign\n";
 
+static const char snapshot_help[] = "Usage: callsign snapshot RUN [-o FILE]\n\n"
+                                    "Writes what a running job has recorded so far into one SQLite database, as\n"
+                                    "callsign merge does: profile, objects, messages, and all events that its\n"
+                                    "journals have. The job goes on; nothing happens in its processes.\n"
+                                    "Every command accepts the file as RUN.\n\n"
+                                    "The file is RUN.snapshot-1.db, or the next number that is free.\n"
+                                    "callsign run --snapshot-on SIGUSR2 does the same when it receives the signal.\n\n"
+                                    "  -o, --output FILE  the database to make\n"
+                                    "  -f, --force        replace FILE if it exists\n"
+                                    "  -h, --help         print this\n\n"
+                                    "Example:\n"
+                                    "  callsign snapshot program.k3f9a2xq.callsign\n";
+
 struct merge {
     const char *run, *output;
     bool force;
+    bool snapshot; /* with all events of processes that run */
+    bool silent;   /* prints nothing on stdout */
     struct cs_together together;
     struct cs_run_info info;
     int64_t ranks;
@@ -97,7 +112,7 @@ static struct cs_run *open_run(struct merge *merge, struct cs_run_options *optio
 
 static bool put_together(struct merge *merge)
 {
-    struct cs_run_options options = {.database = temporary, .shown = merge->output};
+    struct cs_run_options options = {.database = temporary, .shown = merge->output, .all_events = merge->snapshot};
     struct cs_run *run = open_run(merge, &options);
     if (!run)
         return false;
@@ -157,13 +172,15 @@ static int write_merged(struct merge *merge)
     void *lock = cs_writer_lock_acquire(dup(file)); /* locks the file, so that others see that it is being written */
     remove_when_interrupted();
     bool done = put_together(merge) && move_to_output(merge, file);
-    if (done)
+    if (done && merge->silent)
+        cs_log("%lld rank%s in %s", (long long)merge->ranks, merge->ranks == 1 ? "" : "s", merge->output);
+    else if (done)
         print_summary(merge, merge->output, begin_ns);
     else
         unlink(temporary);
     cs_writer_lock_release(lock);
     close(file);
-    int written = cs_command_close_output(stdout, NULL);
+    int written = merge->silent ? CS_EXIT_OK : cs_command_close_output(stdout, NULL);
     return done ? written : CS_EXIT_TROUBLE;
 }
 
@@ -249,4 +266,63 @@ int cmd_merge(int argc, char **argv)
         return refuse_usage("--force replaces the FILE of -o");
     merge.run = argv[optind];
     return merge_together(&merge);
+}
+
+/* ---- snapshots ---- */
+
+/* Finds a free name beside the run. Returns false if there is none. */
+static bool name_snapshot(const char *run, char path[PATH_MAX])
+{
+    enum { MOST = 10000 };
+    static const char suffix[] = ".callsign";
+    size_t length = strlen(run);
+    while (length > 1 && run[length - 1] == '/')
+        length--;
+    if (length > strlen(suffix) && strncmp(run + length - strlen(suffix), suffix, strlen(suffix)) == 0)
+        length -= strlen(suffix);
+    struct stat about;
+    for (int i = 1; i < MOST; i++) {
+        if (snprintf(path, PATH_MAX, "%.*s.snapshot-%d.db", (int)length, run, i) >= PATH_MAX)
+            break;
+        if (lstat(path, &about) != 0)
+            return true;
+    }
+    cs_log("no name is free for a snapshot of %s: -o names a file", run);
+    return false;
+}
+
+void cs_command_snapshot(const char *run)
+{
+    char path[PATH_MAX];
+    struct merge merge = {.run = run, .output = path, .snapshot = true, .silent = true};
+    if (name_snapshot(run, path))
+        write_merged(&merge);
+}
+
+int cmd_snapshot(int argc, char **argv)
+{
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"force", no_argument, NULL, 'f'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
+    char path[PATH_MAX];
+    struct merge merge = {.snapshot = true};
+    int option;
+    while ((option = getopt_long(argc, argv, "o:fh", options, NULL)) != -1) {
+        if (option == 'o')
+            merge.output = optarg;
+        else if (option == 'f')
+            merge.force = true;
+        else
+            return option == 'h' ? cs_command_help(snapshot_help) : cs_command_usage("snapshot");
+    }
+    if (argc - optind != 1) {
+        cs_log("snapshot: give one run");
+        return cs_command_usage("snapshot");
+    }
+    merge.run = argv[optind];
+    if (!merge.output && !name_snapshot(merge.run, path))
+        return CS_EXIT_TROUBLE;
+    merge.output = merge.output ? merge.output : path;
+    return write_merged(&merge);
 }

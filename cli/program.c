@@ -97,7 +97,7 @@ static bool is_for_ending(int signal)
     return signal == SIGHUP || signal == SIGINT || signal == SIGQUIT || signal == SIGTERM;
 }
 
-static void wait_for(const sigset_t *signals, struct cs_program_end *end)
+static void wait_for(const sigset_t *signals, const struct cs_program_signal *kept, struct cs_program_end *end)
 {
     for (;;) {
         siginfo_t info;
@@ -106,6 +106,10 @@ static void wait_for(const sigset_t *signals, struct cs_program_end *end)
             pid_t ended = waitpid(end->pid, &end->status, WNOHANG);
             if (ended == end->pid || (ended < 0 && errno != EINTR))
                 return;
+            continue;
+        }
+        if (signal == kept->number) {
+            kept->received(kept->context);
             continue;
         }
         if (!end->received && is_for_ending(signal)) {
@@ -118,7 +122,8 @@ static void wait_for(const sigset_t *signals, struct cs_program_end *end)
     }
 }
 
-int cs_program_wait(const char *path, char *const arguments[], struct cs_program_end *end)
+int cs_program_wait(const char *path, char *const arguments[], const struct cs_program_signal *kept,
+                    struct cs_program_end *end)
 {
     sigset_t signals, before;
     sigemptyset(&signals);
@@ -141,7 +146,7 @@ int cs_program_wait(const char *path, char *const arguments[], struct cs_program
         sigprocmask(SIG_SETMASK, &before, NULL);
         _exit(cs_program_exec(path, arguments));
     }
-    wait_for(&signals, end);
+    wait_for(&signals, kept, end);
     end->ended_ns = cs_clock_monotonic_ns();
     sigprocmask(SIG_SETMASK, &before, NULL);
     return 0;

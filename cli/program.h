@@ -25,9 +25,17 @@ int cs_program_find(const char *name, char **path);
 /* Replaces this process. Returns only on failure, with the exit code (logged). */
 int cs_program_exec(const char *path, char *const arguments[]);
 
+/* A signal that the program does not get. */
+struct cs_program_signal {
+    int number; /* SIGUSR1 or SIGUSR2; 0: none */
+    void (*received)(void *context);
+    void *context;
+};
+
 /* Starts the program, forwards signals that are sent only to this process, and waits. Returns 0, or the exit code if
    the program could not be started (logged). */
-int cs_program_wait(const char *path, char *const arguments[], struct cs_program_end *end);
+int cs_program_wait(const char *path, char *const arguments[], const struct cs_program_signal *kept,
+                    struct cs_program_end *end);
 
 /* Ends this process with the same exit code or signal as in this status (of waitpid). */
 _Noreturn void cs_program_exit_like(int status);

@@ -294,6 +294,52 @@ static void summarize(const char *folder, const char *token, const struct cs_job
         tell_nothing(folder);
 }
 
+/* ---- snapshots of the running job ---- */
+
+struct launch {
+    const char *folder, *token;
+};
+
+/* For each run folder of this launch. */
+static void write_snapshots(void *context)
+{
+    const struct launch *launch = context;
+    struct dirent **entries = NULL;
+    int count = scandir(launch->folder, &entries, is_name, alphasort);
+    for (int i = 0; i < count; i++) {
+        char run[PATH_MAX];
+        struct owner owner;
+        if ((size_t)snprintf(run, sizeof run, "%s/%s", launch->folder, entries[i]->d_name) < sizeof run &&
+            read_owner(run, &owner) && strcmp(owner.token, launch->token) == 0 && !is_empty(run))
+            cs_command_snapshot(run);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+/* Works in a process of its own, which init inherits: the program's end does not wait for it. */
+static void take_snapshot(void *context)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        if (fork() == 0)
+            cs_large_stack_call(write_snapshots, context);
+        _exit(0);
+    }
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* 0: not a signal for snapshots. */
+static int snapshot_signal(const char *name)
+{
+    name += strncmp(name, "SIG", 3) == 0 ? 3 : 0;
+    return strcmp(name, "USR1") == 0 ? SIGUSR1 : strcmp(name, "USR2") == 0 ? SIGUSR2 : 0;
+}
+
 /* ---- options ---- */
 
 enum { OPTION_SETTING = 256, OPTION_WIDTH = 26 };
@@ -313,7 +359,9 @@ static void print_help(void)
         printf("  %-*s%s%*s%s\n", OPTION_WIDTH, option, wide ? "\n" : "", wide ? OPTION_WIDTH + 4 : 2, "",
                setting->help);
     }
-    puts("  -q, --quiet                 do not print the closing line with the run folder\n"
+    puts("  --snapshot-on SIGNAL        SIGUSR1 or SIGUSR2: write a snapshot of the job\n"
+         "                              when callsign run receives this signal\n"
+         "  -q, --quiet                 do not print the closing line with the run folder\n"
          "  -h, --help                  print this\n\n"
          "Each setting is also an environment variable: --output is CALLSIGN_OUTPUT.\n"
          "callsign help settings explains them.\n\n"
@@ -323,12 +371,13 @@ static void print_help(void)
          "  callsign run --output /scratch -- python3 script.py");
 }
 
-static void fill_options(struct option options[CS_SETTING_COUNT + 3])
+static void fill_options(struct option options[CS_SETTING_COUNT + 4])
 {
     size_t used = 0;
     for (size_t i = 0; i < cs_settings_count; i++)
         if (cs_settings[i].option)
             options[used++] = (struct option){cs_settings[i].option, required_argument, NULL, OPTION_SETTING + (int)i};
+    options[used++] = (struct option){"snapshot-on", required_argument, NULL, 's'};
     options[used++] = (struct option){"quiet", no_argument, NULL, 'q'};
     options[used++] = (struct option){"help", no_argument, NULL, 'h'};
     options[used] = (struct option){0};
@@ -440,7 +489,7 @@ static void describe(struct cs_job *job, const struct cs_program_end *end, char 
     write_command(job->command, arguments);
 }
 
-static int run_and_tell(const char *path, char **arguments, bool quiet)
+static int run_and_tell(const char *path, char **arguments, int snapshot_on, bool quiet)
 {
     char output[PATH_MAX], parent[PATH_MAX], token[17];
     make_token(token);
@@ -451,7 +500,9 @@ static int run_and_tell(const char *path, char **arguments, bool quiet)
     write_parent(output, parent);
     char **complete = cs_preload_arguments(path, arguments);
     struct cs_program_end end;
-    int failed = cs_program_wait(path, complete ? complete : arguments, &end);
+    struct launch launch = {parent, token};
+    const struct cs_program_signal kept = {snapshot_on, take_snapshot, &launch};
+    int failed = cs_program_wait(path, complete ? complete : arguments, &kept, &end);
     if (failed)
         return failed;
     const char *record = getenv("CALLSIGN_RECORD");
@@ -466,15 +517,21 @@ static int run_and_tell(const char *path, char **arguments, bool quiet)
 
 int cmd_run(int argc, char **argv)
 {
-    struct option options[CS_SETTING_COUNT + 3];
+    struct option options[CS_SETTING_COUNT + 4];
     fill_options(options);
     bool quiet = false;
-    int option;
+    int option, snapshot_on = 0;
     while ((option = getopt_long(argc, argv, "+hq", options, NULL)) != -1) {
         if (option == 'h') {
             print_help();
             return CS_EXIT_OK;
         }
+        if (option == 's' && !(snapshot_on = snapshot_signal(optarg))) {
+            cs_log("--snapshot-on is SIGUSR1 or SIGUSR2, not %s", optarg);
+            return cs_command_usage("run");
+        }
+        if (option == 's')
+            continue;
         if (option == 'q')
             quiet = true;
         else if (option < OPTION_SETTING || !put_setting(&cs_settings[option - OPTION_SETTING], optarg))
@@ -499,5 +556,5 @@ int cmd_run(int argc, char **argv)
        `callsign run` waits and prints the summary. */
     if (cs_launched_rank() >= 0 || is_set("CALLSIGN_LAUNCH"))
         return fix_path("CALLSIGN_OUTPUT") ? cs_program_exec(path, arguments) : CS_EXIT_TROUBLE;
-    return run_and_tell(path, arguments, quiet);
+    return run_and_tell(path, arguments, snapshot_on, quiet);
 }

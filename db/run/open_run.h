@@ -22,6 +22,7 @@ struct cs_run_options {
     void *look_over_context;
     bool patient; /* if nobody here knows whether a process runs, it counts as alive, however long its journal has not
                      changed */
+    bool all_events;  /* of processes that run, too; else their last ones */
     bool materialize; /* for commands that read many views: computes the costly ones once, and keeps them in the merged
                          file if there is one */
     const char *database; /* path of an empty file of ours for the merged ranks; NULL: a temporary database */

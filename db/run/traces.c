@@ -38,9 +38,12 @@ static enum cs_status seal_aside(struct cs_run_traces *traces, const char *journ
     char *path;
     if (asprintf(&path, "%s/%zu.db", traces->temporary, number) < 0)
         return CS_NO_MEMORY;
-    status = cs_seal(
-        journal, path,
-        &(struct cs_seal_options){.alive_ok = true, .keep_journal = true, .patient = traces->patient, .aside = true});
+    const struct cs_seal_options options = {.alive_ok = true,
+                                            .keep_journal = true,
+                                            .patient = traces->patient,
+                                            .all_events = traces->all_events,
+                                            .aside = true};
+    status = cs_seal(journal, path, &options);
     if (status == CS_OK)
         *trace = path;
     else
@@ -220,7 +223,8 @@ char **cs_run_traces_order(const struct cs_run_traces *traces)
 enum cs_status cs_run_traces_collect(struct cs_run_files *files, const struct cs_run_options *options,
                                      struct cs_run_traces *traces)
 {
-    *traces = (struct cs_run_traces){.patient = options && options->patient};
+    *traces =
+        (struct cs_run_traces){.patient = options && options->patient, .all_events = options && options->all_events};
     traces->path = calloc(files->count, sizeof *traces->path);
     if (!traces->path)
         return CS_NO_MEMORY;

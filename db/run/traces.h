@@ -14,6 +14,7 @@ struct cs_run_traces {
     char *temporary; /* folder for traces that could not be written next to their journals; NULL: none */
     bool foreign;    /* a journal of another user was skipped, which was logged */
     bool patient;    /* as in struct cs_run_options */
+    bool all_events; /* likewise */
     struct cs_run_info info;
 };
 

@@ -29,6 +29,7 @@ struct job {
     bool keep_journal, held; /* held: the program waits for the conversion */
     bool unknown;            /* it is unknown whether the writer runs */
     bool aside;              /* the trace is for one look */
+    bool all_events;         /* as in struct cs_seal_options */
     bool durable;            /* the trace must survive a power failure */
     int64_t still_seconds;   /* how long a journal with a writer taken to be alive has not changed; -1: not known to be
                                 dead */
@@ -70,6 +71,7 @@ static enum cs_status convert(void *context)
     if (now)
         cs_sealing_note_instant(sealing, now);
     sealing->aside = job->aside;
+    sealing->all_events = job->all_events;
     sealing->finalizing = sealing->header->outcome == CS_OUTCOME_SEALING && job->outcome != CS_OUTCOME_FINALIZED;
     enum cs_status status =
         cs_trace_create(job->trace_path, sealing->rank, job->like, page_bytes_for(sealing->header), &sealing->rows);
@@ -145,6 +147,7 @@ enum cs_status cs_seal(const char *journal_path, const char *trace_path, const s
         .unknown = writer == CS_WRITER_UNKNOWN,
         .still_seconds = still_seconds,
         .aside = options->aside,
+        .all_events = options->all_events,
     };
     job.durable = !options->unsynced && !options->aside && !job.keep_journal; /* then the trace is the only copy */
     status = options->aside ? cs_journal_rows_guard(convert, &job) : replace(&job);

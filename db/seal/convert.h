@@ -10,6 +10,7 @@ struct cs_seal_options {
     bool keep_journal; /* do not remove the journal after success */
     bool patient;      /* a writer on another machine counts as alive, however long its journal has not changed */
     bool unsynced;     /* removes the journal before the trace is on the disk */
+    bool all_events;   /* all events in the journal become rows; else a process that runs gets its last ones */
     bool aside;        /* the trace is private and elsewhere: nobody else may read it */
 };
 

@@ -123,7 +123,7 @@ static enum cs_status find_threads(struct cs_event_pages *pages, size_t *gaps)
         } else if (page->first > thread->last + 1) {
             ++*gaps;
             *thread = (struct cs_event_thread){.thread = page->thread, .page = i, .first = page->first};
-        } else if (!page->packed && !page[-1].packed && page->first <= thread->last) {
+        } else if (!page->packed && !page[-1].packed && page->first <= page[-1].last) {
             pages->damaged = true; /* the ring has a number twice */
         }
         if (page->last > thread->last)

@@ -49,9 +49,13 @@ static enum cs_status write_functions(struct cs_sealing *sealing)
 
 /* The number of events of each thread in the trace: all if the user wants them, none for a rank that finalized. A run
    whose ranks all died gets about a million. A trace for one look is made in a moment. */
-static uint64_t most_events(const struct cs_sealing *sealing)
+static uint64_t most_events(const struct cs_sealing *sealing, enum cs_outcome outcome)
 {
     enum { IN_A_LOOK = 1000, IN_A_RUN = 1 << 20, LEAST = 1000 };
+    if (sealing->all_events)
+        return UINT64_MAX;
+    if (sealing->aside && outcome == CS_OUTCOME_RUNNING)
+        return IN_A_LOOK;
     if (sealing->keeps_events)
         return UINT64_MAX;
     if (!sealing->unfinished)
@@ -86,8 +90,8 @@ enum cs_status cs_journal_rows_write(struct cs_sealing *sealing, enum cs_outcome
         status = cs_cells_load(sealing);
     if (status == CS_OK && sealing->unfinished)
         status = cs_requests_write(sealing);
-    if (status == CS_OK && most_events(sealing))
-        status = cs_events_write(sealing, most_events(sealing));
+    if (status == CS_OK && most_events(sealing, outcome))
+        status = cs_events_write(sealing, most_events(sealing, outcome));
     if (status == CS_OK)
         status = cs_process_write(sealing, outcome);
     if (status == CS_OK)

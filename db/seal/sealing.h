@@ -67,6 +67,7 @@ struct cs_sealing {
     struct cs_thread_calls *thread;
     size_t thread_count, thread_room;
     bool keeps_events;                           /* CALLSIGN_EVENTS */
+    bool all_events;                             /* as in struct cs_seal_options */
     bool aside;                                  /* the trace is for one look */
     bool unfinished;                             /* the process did not reach the end of MPI_Finalize */
     unsigned char function_used[UINT16_MAX + 1]; /* functions that occur; only these get a row */

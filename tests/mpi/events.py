@@ -2,8 +2,11 @@
 flavour."""
 
 import json
+import os
 import pathlib
 import shutil
+import signal
+import subprocess
 import sys
 import unittest
 
@@ -233,10 +236,45 @@ class Events(Planted, unittest.TestCase):
         (row,) = self.query(run, "SELECT count(*) AS messages, sum(bytes <> 4 * (1 + (nth - 1) % 7 + tag)) AS wrong, min(nth) AS first, "
                                  "max(nth) AS last FROM messages")
         self.assertEqual(row, {"messages": 18000, "wrong": 0, "first": 1, "last": 3000})
+        self.assertEqual(self.query(run, "SELECT sum(damaged) AS damaged FROM processes"), [{"damaged": 0}])
         rows = self.query(run, "SELECT rank, function, sum(calls) AS calls FROM (SELECT rank, function, calls FROM event UNION ALL "
                                "SELECT rank, function, -calls FROM profile) GROUP BY 1, 2 HAVING sum(calls) <> 0 AND function NOT IN "
                                "(SELECT function FROM function WHERE name IN ('MPI_Comm_free', 'MPI_Finalize'))")
         self.assertEqual(rows, [])
+
+    def wait_for_calls(self, ranks):
+        """The run, as soon as all ranks wait in MPI."""
+        for _ in harness.bounded.moments(40):
+            folders = harness.run_folders(self.folder)
+            if folders:
+                result = harness.run([harness.COMMAND, "query", folders[0], "SELECT count(*) FROM waits WHERE call NOT LIKE 'MPI_Init%'", "-f", "csv"])
+                if result.code == 0 and int(result.stdout.split()[1]) == ranks:
+                    return folders[0]
+        return self.fail("the ranks do not come to their calls")
+
+    def test_a_running_job_gives_snapshots(self):
+        settings = {key: value for key, value in harness.recording(self.folder).items() if key != "LD_PRELOAD"}
+        command = [harness.COMMAND, "run", "--snapshot-on", "SIGUSR2", "--", *harness.launcher(4),
+                   os.path.join(harness.PROGRAMS, "hung"), "deadlock", "90"]
+        with harness.bounded.start(command, env=harness.base_environment(**settings), start_new_session=True, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            try:
+                run = self.wait_for_calls(4)
+                made = run.with_name(run.name.replace(".callsign", ".snapshot-1.db"))
+                process.send_signal(signal.SIGUSR2)
+                for _ in harness.bounded.moments(40):
+                    if made.exists():
+                        break
+                self.assertTrue(made.exists())
+                result = harness.run([harness.COMMAND, "snapshot", run])
+                self.assertEqual((result.code, result.stderr), (0, ""))
+                self.assertIsNone(process.poll())  # the job goes on
+            finally:
+                harness.bounded.end(process)
+        for path in (made, made.with_name(made.name.replace("-1.db", "-2.db"))):
+            rows = self.query(path, "SELECT rank, outcome, (SELECT count(*) > 0 FROM event e WHERE e.rank = p.rank) AS events "
+                                    "FROM processes p ORDER BY rank")
+            self.assertEqual(rows, [{"rank": rank, "outcome": "running", "events": 1} for rank in range(4)])
 
     def test_messages_are_joined_from_the_middle_of_a_ring(self):
         run, _ = self.record("exchanging", np=2, CALLSIGN_EVENTS="keep", CALLSIGN_RING="64K")
