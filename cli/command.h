@@ -45,10 +45,6 @@ bool cs_command_rows(const char *command, const char *text, size_t *rows);
 /* Flags of cs_command_open, as in struct cs_run_options. */
 enum { CS_OPEN_PATIENT = 1, CS_OPEN_MATERIALIZE = 2 };
 
-/* Writes what a run has recorded so far into a new file beside its folder, RUN.snapshot-N.db, and logs its name. For
-   `callsign run`, in a child process. */
-void cs_command_snapshot(const char *run);
-
 /* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h. NULL: an error was logged. */
 struct cs_run *cs_command_open(const char *path, unsigned flags);
 

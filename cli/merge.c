@@ -1,3 +1,5 @@
+#include "cli/merge.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -291,7 +293,7 @@ static bool name_snapshot(const char *run, char path[PATH_MAX])
     return false;
 }
 
-void cs_command_snapshot(const char *run)
+void cs_snapshot_write(const char *run)
 {
     char path[PATH_MAX];
     struct merge merge = {.run = run, .output = path, .snapshot = true, .silent = true};

@@ -23,6 +23,7 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/frames.h"
+#include "cli/merge.h"
 #include "cli/preload.h"
 #include "cli/program.h"
 #include "cli/report_checks.h"
@@ -311,7 +312,7 @@ static void write_snapshots(void *context)
         struct owner owner;
         if ((size_t)snprintf(run, sizeof run, "%s/%s", launch->folder, entries[i]->d_name) < sizeof run &&
             read_owner(run, &owner) && strcmp(owner.token, launch->token) == 0 && !is_empty(run))
-            cs_command_snapshot(run);
+            cs_snapshot_write(run);
         free(entries[i]);
     }
     free(entries);
