@@ -287,11 +287,17 @@ static enum cs_status copy_files(struct merge *merge, size_t *left_out)
     for (size_t i = 0; i < job->count && !is_fatal(status); i++) {
         struct cs_rank_rows *rows = share ? cs_rank_share_take(share, i) : cs_rank_pool_take(pool, i);
         status = copy_file(merge, rows, i);
+        if (status == CS_CORRUPT && rows->apart)
+            cs_rank_share_refuse(share, i);
         cs_rank_close(rows);
         *left_out += status != CS_OK;
         if (job->progress)
             job->progress(job->progress_context, i + 1, job->count);
     }
+    if (!is_fatal(status) && share)
+        status = cs_rank_share_finish(share, cs_table_writer_summary(merge->writer));
+    if (status == CS_SQL && share && !*merge->message)
+        snprintf(merge->message, sizeof merge->message, "another process failed");
     cs_rank_pool_destroy(pool);
     cs_rank_share_end(share);
     return is_fatal(status) ? status : CS_OK;

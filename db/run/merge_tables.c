@@ -90,7 +90,7 @@ static size_t number_of(const char *table)
     return number;
 }
 
-/* Reads the next row that is to be written, and adds it up unless the file has a summary. */
+/* Reads the next row that is to be written, and adds it up unless that was done. */
 static int next_row(void *context, bool *ended)
 {
     struct cs_table_writer *writer = context;
@@ -100,7 +100,7 @@ static int next_row(void *context, bool *ended)
         writer->at++;
         for (int i = 0; i < statement->columns; i++)
             value[i] = cs_kept_next(writer->rows, &writer->at);
-        if (!writer->rows->summary && cs_rank_times_need(writer->times, writer->table) &&
+        if (!writer->rows->summary && !writer->rows->apart && cs_rank_times_need(writer->times, writer->table) &&
             cs_rank_times_take(writer->times, writer->table, value) != SQLITE_OK)
             return SQLITE_NOMEM;
         bool known = statement->shared && value->type == SQLITE_INTEGER &&
@@ -210,9 +210,16 @@ enum cs_status cs_table_writer_add(struct cs_table_writer *writer, struct cs_ran
     while (status == CS_OK && cs_rank_next(rows));
     if (status == CS_OK)
         status = rows->status;
+    if (status == CS_OK && rows->apart)
+        return CS_OK;
     if (status == CS_OK && rows->summary)
         return cs_summary_fold(cs_rank_times_summary(writer->times), rows->summary);
     return status == CS_OK ? status_of(writer->db, cs_rank_times_end_file(writer->times, shift->rank)) : status;
+}
+
+struct cs_summary *cs_table_writer_summary(struct cs_table_writer *writer)
+{
+    return cs_rank_times_summary(writer->times);
 }
 
 enum cs_status cs_table_writer_finish(struct cs_table_writer *writer)

@@ -28,6 +28,9 @@ void cs_table_writer_destroy(struct cs_table_writer *writer);
 enum cs_status cs_table_writer_add(struct cs_table_writer *writer, struct cs_rank_rows *rows,
                                    const struct cs_merge_shift *shift);
 
+/* The summary of all ranks so far, to which those of other ranks may be added. */
+struct cs_summary *cs_table_writer_summary(struct cs_table_writer *writer);
+
 /* Writes the tables that are computed from all ranks. As cs_table_writer_add. */
 enum cs_status cs_table_writer_finish(struct cs_table_writer *writer);
 

@@ -267,6 +267,7 @@ void cs_rank_read(struct cs_rank_rows *rows, const char *path, bool leave_profil
     cs_summary_destroy(rows->summary);
     rows->summary = NULL;
     rows->leave_profile = leave_profile;
+    rows->apart = false;
     rows->status = CS_OK;
     rows->used = 0;
     bool kept = stat(path, &about) == 0 && about.st_size <= KEPT_BYTES;

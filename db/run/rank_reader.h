@@ -20,6 +20,7 @@ struct cs_rank_rows {
     size_t ranks, rank_room;
     struct cs_clock_facts clock;
     struct cs_summary *summary; /* of these ranks, which the file has; NULL: it must be computed from the rows */
+    bool apart;                 /* another process has added up the calls; the rows of rank_time are there */
 
     size_t *begin; /* of each table's rows in `bytes` */
     char *bytes;

@@ -148,14 +148,15 @@ static void put_file(struct bytes *to, const struct cs_rank_rows *rows, size_t n
     put(to, rows->rank, rows->ranks * sizeof *rows->rank);
     put_clock(to, &rows->clock);
     put_summary(to, rows->summary);
+    put_byte(to, rows->apart);
 }
 
-static void put_rows(struct bytes *to, const struct cs_rank_rows *rows)
+static void put_rows(struct bytes *to, const size_t *begin, const char *rows, size_t used)
 {
     put_byte(to, RECORD_ROWS);
-    put(to, rows->begin, cs_merge_statements_count * sizeof *rows->begin);
-    put_number(to, rows->used);
-    put(to, rows->bytes, rows->used);
+    put(to, begin, cs_merge_statements_count * sizeof *begin);
+    put_number(to, used);
+    put(to, rows, used);
 }
 
 static void put_failed(struct bytes *to, enum cs_status status, const char *message)
@@ -169,7 +170,8 @@ static void put_failed(struct bytes *to, enum cs_status status, const char *mess
 
 struct stream {
     struct bytes message;
-    bool last; /* of its list */
+    bool last;    /* of its list */
+    bool waiting; /* the process waits for the files that are left out */
 };
 
 struct cs_rank_share {
@@ -182,6 +184,7 @@ struct cs_rank_share {
     struct stream *from;       /* of the file that was taken */
     struct cs_rank_rows rows;  /* of the file that was taken; their bytes are those of the message */
     struct cs_rank_rows again; /* of a file that another process cannot read */
+    struct bytes *refused;     /* of each process: numbers of files that are left out */
     bool stop;
 };
 
@@ -224,7 +227,8 @@ struct cs_rank_share *cs_rank_share_begin(const struct cs_parallel *parallel, in
                                     .processes = processes};
     share->stream = calloc((size_t)processes, sizeof *share->stream);
     share->rows.begin = calloc(cs_merge_statements_count, sizeof *share->rows.begin);
-    bool good = share->stream && share->rows.begin;
+    share->refused = calloc((size_t)processes, sizeof *share->refused);
+    bool good = share->stream && share->refused && share->rows.begin;
     int ordered = 1;
     while (good && ordered < processes && (good = order_files(share, ordered)))
         ordered++;
@@ -244,6 +248,7 @@ static bool refill(struct cs_rank_share *share, struct stream *stream)
         !share->parallel->send(process, &answer, 1))
         return false;
     stream->last = get_byte(&stream->message);
+    stream->waiting = stream->last && !share->stop;
     return !stream->message.failed;
 }
 
@@ -368,6 +373,7 @@ static void get_file(struct cs_rank_share *share, size_t number)
         rows->status = CS_NO_MEMORY;
     if (rows->status == CS_OK)
         rows->status = get_summary(message, &rows->summary);
+    rows->apart = rows->status == CS_OK && get_byte(message);
     if (rows->status == CS_OK)
         next_rows(rows);
 }
@@ -384,6 +390,45 @@ struct cs_rank_rows *cs_rank_share_take(struct cs_rank_share *share, size_t numb
     return &share->again;
 }
 
+void cs_rank_share_refuse(struct cs_rank_share *share, size_t number)
+{
+    put_number(&share->refused[reader_of(share, number)], number);
+}
+
+static enum cs_status finish(struct cs_rank_share *share, int process, struct cs_summary *summary)
+{
+    struct stream *stream = &share->stream[process];
+    const struct bytes *refused = &share->refused[process];
+    struct bytes order = {0};
+    while (!stream->last && refill(share, stream))
+        ;
+    if (!stream->waiting)
+        return CS_SQL;
+    put_byte(&order, ANSWER_NEXT);
+    put(&order, refused->byte, refused->used);
+    bool failed = order.failed || refused->failed;
+    bool sent = !failed && share->parallel->send(process, order.byte, order.used);
+    free(order.byte);
+    if (failed)
+        return CS_NO_MEMORY;
+    stream->waiting = false;
+    if (!sent || !receive(share->parallel, process, &stream->message))
+        return CS_SQL;
+    enum cs_status status = (enum cs_status)get_byte(&stream->message);
+    if (status == CS_OK)
+        status = cs_summary_unpack(summary, stream->message.byte + stream->message.at,
+                                   stream->message.used - stream->message.at);
+    return status == CS_OK || status == CS_NO_MEMORY ? status : CS_SQL;
+}
+
+enum cs_status cs_rank_share_finish(struct cs_rank_share *share, struct cs_summary *summary)
+{
+    enum cs_status status = CS_OK;
+    for (int i = 1; status == CS_OK && i < share->processes; i++)
+        status = finish(share, i, summary);
+    return status;
+}
+
 void cs_rank_share_end(struct cs_rank_share *share)
 {
     if (!share)
@@ -392,8 +437,13 @@ void cs_rank_share_end(struct cs_rank_share *share)
     for (int i = 1; share->stream && i < share->processes; i++) {
         while (!share->stream[i].last && refill(share, &share->stream[i]))
             ;
+        if (share->stream[i].waiting)
+            share->parallel->send(i, &(char){ANSWER_STOP}, 1);
         free(share->stream[i].message.byte);
     }
+    for (int i = 0; share->refused && i < share->processes; i++)
+        free(share->refused[i].byte);
+    free(share->refused);
     free(share->stream);
     share->rows.bytes = NULL;
     cs_rank_free(&share->rows);
@@ -418,6 +468,10 @@ struct list {
 
 struct sender {
     const struct cs_parallel *parallel;
+    struct cs_rank_times *times; /* of the ranks that were read */
+    struct bytes kept;           /* rows of rank_time of one file */
+    struct bytes rows;           /* that are sent */
+    size_t *begin;               /* of each table's rows in them */
     struct bytes message;
     size_t enough;   /* bytes of a message */
     bool unanswered; /* a message was sent */
@@ -469,16 +523,89 @@ static void send_if_enough(struct sender *sender)
         send_message(sender, false);
 }
 
+/* Keeps a row of rank_time, in the format of db/run/rank_reader.h. */
+static bool keep_times(void *context, const struct cs_kept_value *value, int count)
+{
+    struct bytes *kept = &((struct sender *)context)->kept;
+    put_byte(kept, 1);
+    for (int i = 0; i < count; i++) {
+        put_byte(kept, value[i].type);
+        if (value[i].type == SQLITE_INTEGER)
+            put(kept, &value[i].integer, sizeof value[i].integer);
+    }
+    return !kept->failed;
+}
+
+/* Adds up the rows of a table, and moves beyond them. Returns false without memory. */
+static bool take_table(struct sender *sender, const struct cs_rank_rows *rows, size_t table, size_t *at)
+{
+    struct cs_kept_value value[CS_ROW_VALUES + 1];
+    while (rows->bytes[(*at)++]) {
+        for (int i = 0; i < cs_merge_statements[table].columns; i++)
+            value[i] = cs_kept_next(rows, at);
+        if (cs_rank_times_need(sender->times, table) && cs_rank_times_take(sender->times, table, value) != SQLITE_OK)
+            return false;
+    }
+    return true;
+}
+
+/* Adds up the rows in memory. sender->rows gets those that process 0 needs. */
+static bool take_rows(struct sender *sender, const struct cs_rank_rows *rows)
+{
+    sender->rows.used = 0;
+    put_byte(&sender->rows, 0); /* no rows */
+    for (size_t i = 0; i < cs_merge_statements_count; i++) {
+        size_t at = rows->begin[i];
+        if (!take_table(sender, rows, i, &at))
+            return false;
+        bool left = rows->leave_profile && strcmp(cs_merge_statements[i].table, "profile") == 0;
+        bool none = left || at == rows->begin[i] + 1;
+        sender->begin[i] = none ? 0 : sender->rows.used;
+        if (!none)
+            put(&sender->rows, rows->bytes + rows->begin[i], at - rows->begin[i]);
+    }
+    return !sender->rows.failed;
+}
+
+/* All rows of a file were taken: sender->rows gets those of rank_time. */
+static bool end_times(struct sender *sender)
+{
+    sender->kept.used = 0;
+    sender->rows.used = 0;
+    put_byte(&sender->rows, 0);
+    bool ended = cs_rank_times_end_file(sender->times, 0) == SQLITE_OK;
+    for (size_t i = 0; i < cs_merge_statements_count; i++)
+        sender->begin[i] = strcmp(cs_merge_statements[i].table, "rank_time") == 0 ? 1 : 0;
+    put(&sender->rows, sender->kept.byte, sender->kept.used);
+    put_byte(&sender->rows, 0);
+    return ended && !sender->rows.failed;
+}
+
+/* Files of processes without rank are left to process 0, which may give them other ranks. */
+static bool is_apart(const struct cs_rank_rows *rows)
+{
+    return rows->status == CS_OK && !rows->summary && rows->rank[0] >= 0;
+}
+
 static void send_file(struct sender *sender, struct cs_rank_rows *rows, size_t number)
 {
+    bool good = true;
+    rows->apart = is_apart(rows);
     put_file(&sender->message, rows, number);
     if (rows->status != CS_OK)
         return;
     do {
-        put_rows(&sender->message, rows);
+        if (!rows->apart)
+            put_rows(&sender->message, rows->begin, rows->bytes, rows->used);
+        else if ((good = take_rows(sender, rows)))
+            put_rows(&sender->message, sender->begin, sender->rows.byte, sender->rows.used);
         send_if_enough(sender);
-    } while (!sender->stop && cs_rank_next(rows));
-    if (rows->status == CS_OK)
+    } while (good && !sender->stop && cs_rank_next(rows));
+    if (good && rows->apart && rows->status == CS_OK && (good = end_times(sender)))
+        put_rows(&sender->message, sender->begin, sender->rows.byte, sender->rows.used);
+    if (!good)
+        put_failed(&sender->message, CS_NO_MEMORY, NULL);
+    else if (rows->status == CS_OK)
         put_byte(&sender->message, RECORD_FILE_END);
     else
         put_failed(&sender->message, rows->status, rows->message);
@@ -517,20 +644,91 @@ static bool read_list(struct bytes *order, struct list *list)
     return !order->failed && list->path && list->number;
 }
 
+/* ---- the summary of a list ---- */
+
+static bool is_refused(const struct bytes *refused, uint64_t number)
+{
+    struct bytes read = *refused;
+    while (read.at < read.used)
+        if (get_number(&read) == number)
+            return true;
+    return false;
+}
+
+static enum cs_status add_again(struct sender *sender, struct cs_rank_rows *rows)
+{
+    bool good = true;
+    do
+        good = take_rows(sender, rows);
+    while (good && cs_rank_next(rows));
+    if (rows->status != CS_OK)
+        return rows->status;
+    return good && end_times(sender) ? CS_OK : CS_NO_MEMORY;
+}
+
+/* Adds up the calls anew, without the files that process 0 left out: another file has their ranks, which is rare. */
+static enum cs_status add_up_again(struct sender *sender, const struct list *list, const struct bytes *refused)
+{
+    struct cs_rank_rows rows = {0};
+    enum cs_status status = CS_OK;
+    cs_rank_times_destroy(sender->times);
+    if (cs_rank_times_create_apart(keep_times, sender, &sender->times) != SQLITE_OK)
+        return CS_NO_MEMORY;
+    for (size_t i = 0; status == CS_OK && i < list->count; i++) {
+        if (is_refused(refused, list->number[i]))
+            continue;
+        cs_rank_read(&rows, list->path[i], list->leave_profile);
+        if (is_apart(&rows))
+            status = add_again(sender, &rows);
+    }
+    cs_rank_free(&rows);
+    return status;
+}
+
+/* Waits until process 0 has taken all files, and sends the sums of their calls. */
+static void send_summary(struct sender *sender, const struct list *list)
+{
+    struct bytes refused = {0}, answer = {0};
+    sender->failed = !receive(sender->parallel, 0, &refused);
+    if (!sender->failed && get_byte(&refused) == ANSWER_NEXT) {
+        enum cs_status status = CS_OK;
+        if (refused.at < refused.used)
+            status = add_up_again(sender, list, &refused);
+        size_t length = 0;
+        void *packed = status == CS_OK ? cs_summary_pack(cs_rank_times_summary(sender->times), &length) : NULL;
+        put_byte(&answer, status == CS_OK && !packed ? CS_NO_MEMORY : status);
+        put(&answer, packed, length);
+        if (answer.failed)
+            sender->parallel->abort(1); /* not even memory to say so */
+        sender->failed = !sender->parallel->send(0, answer.byte, answer.used);
+        free(packed);
+    }
+    free(refused.byte);
+    free(answer.byte);
+}
+
 /* Reads the files of one list. Returns false if the MPI failed. */
 static bool serve_list(const struct cs_parallel *parallel, struct bytes *order)
 {
     struct sender sender = {.parallel = parallel, .enough = MESSAGE_FIRST};
     struct list list = {0};
     begin_message(&sender);
+    sender.begin = calloc(cs_merge_statements_count, sizeof *sender.begin);
+    bool ready = sender.begin && cs_rank_times_create_apart(keep_times, &sender, &sender.times) == SQLITE_OK;
     if (get_number(order) != release())
         put_failed(&sender.message, CS_SQL, "the processes run different releases of callsign");
-    else if (!read_list(order, &list))
+    else if (!ready || !read_list(order, &list))
         put_failed(&sender.message, CS_NO_MEMORY, NULL);
     else
         send_files(&sender, &list);
     send_message(&sender, true);
     await_answer(&sender);
+    if (!sender.stop)
+        send_summary(&sender, &list);
+    cs_rank_times_destroy(sender.times);
+    free(sender.begin);
+    free(sender.kept.byte);
+    free(sender.rows.byte);
     free(sender.message.byte);
     free(list.path);
     free(list.number);

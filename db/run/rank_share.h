@@ -1,7 +1,7 @@
 /* Internal to the merge: files that other processes read (base/parallel.h). Process 0 writes the merged database. It
    gives each other process a list of files. Those read them in parallel, and send the rows in messages of limited size,
-   the next one when the last was taken. Process 0 takes the files in the order of a merge by one process, so that the
-   result is the same. */
+   the next one when the last was taken. They add up the calls of their files, and send the sums at the end. Process 0
+   takes the files in the order of a merge by one process, so that the result is the same. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,6 +21,12 @@ struct cs_rank_share *cs_rank_share_begin(const struct cs_parallel *parallel, in
 
 /* Waits for file `number`; they are taken in order. The result is valid until the next is taken. */
 struct cs_rank_rows *cs_rank_share_take(struct cs_rank_share *share, size_t number);
+
+/* The file that was taken last is left out: its calls are not in the summary of its process. */
+void cs_rank_share_refuse(struct cs_rank_share *share, size_t number);
+
+/* All files were taken: adds the summaries of the processes. CS_NO_MEMORY; CS_SQL: a process failed; not logged. */
+enum cs_status cs_rank_share_finish(struct cs_rank_share *share, struct cs_summary *summary);
 
 /* Makes the processes stop where they are. NULL is allowed. */
 void cs_rank_share_end(struct cs_rank_share *share);

@@ -60,6 +60,8 @@ typedef bool take_row(struct cs_rank_times *times, const struct cs_kept_value *v
 struct cs_rank_times {
     sqlite3 *db;
     sqlite3_stmt *write;
+    cs_rank_times_keep *keep; /* gets rows instead of the database; NULL: none */
+    void *keep_context;
     struct cs_summary *summary;
     take_row **take; /* of each table; NULL: it is not needed */
     struct list list[LISTS];
@@ -353,8 +355,14 @@ static int write_row(struct cs_rank_times *times, const struct call *sum, int64_
         sum->rank + rank_shift, sum->communicator, sum->object,  sum->function,    sums->calls,         sums->open,
         sums->time_ns,          sums->min_ns,      sums->max_ns, sums->sent_bytes, sums->received_bytes};
     enum { MIN = 7, MAX, NUMBERS = sizeof number / sizeof *number };
+    struct cs_kept_value value[NUMBERS];
     for (int i = 0; i < NUMBERS; i++)
-        if ((i == MIN || i == MAX) && !sums->timed)
+        value[i] = (struct cs_kept_value){.type = (i == MIN || i == MAX) && !sums->timed ? SQLITE_NULL : SQLITE_INTEGER,
+                                          .integer = number[i]};
+    if (times->keep)
+        return times->keep(times->keep_context, value, NUMBERS) ? SQLITE_OK : SQLITE_NOMEM;
+    for (int i = 0; i < NUMBERS; i++)
+        if (value[i].type == SQLITE_NULL)
             sqlite3_bind_null(times->write, i + 1);
         else
             sqlite3_bind_int64(times->write, i + 1, number[i]);
@@ -477,16 +485,12 @@ int cs_rank_times_fill(sqlite3 *db)
 
 /* ---- */
 
-int cs_rank_times_create(sqlite3 *db, struct cs_rank_times **times)
+static int create(struct cs_rank_times **times)
 {
-    static const char sql[] = "INSERT OR IGNORE INTO main.rank_time (rank, communicator, object, function, calls, open,"
-                              " time_ns, min_ns, max_ns, sent_bytes, received_bytes)"
-                              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
     struct cs_rank_times *made = calloc(1, sizeof *made);
     *times = made;
     if (!made)
         return SQLITE_NOMEM;
-    made->db = db;
     made->summary = cs_summary_create();
     made->take = calloc(cs_merge_statements_count, sizeof *made->take);
     if (!made->summary || !made->take)
@@ -495,7 +499,29 @@ int cs_rank_times_create(sqlite3 *db, struct cs_rank_times **times)
         made->list[i].bytes = item_bytes[i];
     for (size_t i = 0; i < cs_merge_statements_count; i++)
         made->take[i] = taker_of(cs_merge_statements[i].table);
-    return sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &made->write, NULL);
+    return SQLITE_OK;
+}
+
+int cs_rank_times_create_apart(cs_rank_times_keep *keep, void *context, struct cs_rank_times **times)
+{
+    int result = create(times);
+    if (result == SQLITE_OK) {
+        (*times)->keep = keep;
+        (*times)->keep_context = context;
+    }
+    return result;
+}
+
+int cs_rank_times_create(sqlite3 *db, struct cs_rank_times **times)
+{
+    static const char sql[] = "INSERT OR IGNORE INTO main.rank_time (rank, communicator, object, function, calls, open,"
+                              " time_ns, min_ns, max_ns, sent_bytes, received_bytes)"
+                              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    int result = create(times);
+    if (result != SQLITE_OK)
+        return result;
+    (*times)->db = db;
+    return sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &(*times)->write, NULL);
 }
 
 void cs_rank_times_destroy(struct cs_rank_times *times)

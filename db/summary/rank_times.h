@@ -22,6 +22,13 @@ struct cs_rank_times;
 
 /* An SQLite error code, as from all functions here. After a failure the tables are not written. */
 int cs_rank_times_create(sqlite3 *db, struct cs_rank_times **times);
+
+/* Takes a row of rank_time, with the values that a trace has. Returns false without memory. */
+typedef bool cs_rank_times_keep(void *context, const struct cs_kept_value *value, int count);
+
+/* Without a database: `keep` gets the rows of rank_time. cs_rank_times_write must not be called. */
+int cs_rank_times_create_apart(cs_rank_times_keep *keep, void *context, struct cs_rank_times **times);
+
 void cs_rank_times_destroy(struct cs_rank_times *times);
 
 /* Whether the rows of this table are needed: number of a cs_merge_statement. */
