@@ -1,5 +1,5 @@
-/* The report checks: collective calls whose arguments differ between members, and messages that differ between sender
-   and receiver. */
+/* The report checks: collective calls whose arguments differ between members, messages that differ between sender
+   and receiver, and calls that returned an error. */
 #include "cli/report_checks.h"
 
 #include <inttypes.h>
@@ -243,10 +243,43 @@ static enum cs_status tell_messages(const struct cs_report_output *output, tell_
     return cs_rows_end(&row);
 }
 
+/* ---- errors ---- */
+
+/* "MPI_Recv on rows returned MPI_ERR_TRUNCATE on rank 1 at main a.c:12" */
+static enum cs_status tell_errors(const struct cs_report_output *output, tell_function *tell, void *context)
+{
+    struct cs_phrase line = {0}, object = {0};
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT * FROM failed_calls WHERE misuse");
+    while (cs_rows_next(&row)) {
+        const char *communicator = cs_rows_text(&row, "communicator");
+        cs_phrase_clear(&object);
+        cs_phrase_add(&object, "%s", communicator ? communicator : "an unknown object");
+        const struct cs_check check = {.id = cs_rows_integer(&row, "communicator_uid"),
+                                       .kind = "error_returned",
+                                       .what = "error",
+                                       .object = cs_phrase_text(&object),
+                                       .site = cs_rows_integer(&row, "site")};
+        cs_phrase_add(&line, "%s", cs_rows_text(&row, "function"));
+        if (communicator)
+            cs_phrase_add(&line, " on %s", communicator);
+        cs_phrase_add(&line, " returned %s on ", cs_rows_text(&row, "error"));
+        cs_phrase_add_ranks(&line, cs_rows_text(&row, "ranks"), RANKS_CHARACTERS);
+        if (cs_rows_has(&row, "site"))
+            cs_report_add_site(output, &line, " at ", check.site);
+        tell(context, &check, &line);
+        cs_phrase_clear(&line);
+    }
+    cs_phrase_free(&line);
+    cs_phrase_free(&object);
+    return cs_rows_end(&row);
+}
+
 enum cs_status cs_checks_tell(const struct cs_report_output *output, tell_function *tell, void *context)
 {
     enum cs_status status = tell_calls(output, tell, context);
-    return status == CS_OK ? tell_messages(output, tell, context) : status;
+    if (status == CS_OK)
+        status = tell_messages(output, tell, context);
+    return status == CS_OK ? tell_errors(output, tell, context) : status;
 }
 
 static void print(void *output, const struct cs_check *check, struct cs_phrase *line)

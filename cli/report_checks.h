@@ -1,4 +1,5 @@
-/* Calls whose arguments differ between members, and messages that differ between sender and receiver, in sentences. */
+/* Calls whose arguments differ between members, messages that differ between sender and receiver, and calls that
+   returned an error, in sentences. */
 #pragma once
 
 #include <stdint.h>
@@ -7,11 +8,11 @@
 
 struct cs_check {
     int64_t id;         /* of the communicator, window or file, as in the view */
-    const char *kind;   /* as in the view mismatches; messages: message_type, not_received, not_sent, truncated */
-    const char *what;   /* "call 17", "tag 7", "messages" */
+    const char *kind;   /* as in the view mismatches; message_type, not_received, not_sent, truncated; error_returned */
+    const char *what;   /* "call 17", "tag 7", "messages", "error" */
     const char *object; /* name of the communicator, window or file */
     int64_t site;       /* call site of the lowest rank that made it; 0: unknown */
-    int64_t number;     /* of the call; 0: messages */
+    int64_t number;     /* of the call; 0: others */
 };
 
 /* Makes a sentence for each mismatch and passes it to `tell`, which may change it. Returns CS_SQL if the view cannot be

@@ -38,16 +38,20 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "checks",
-        .title = "Collective calls and messages that do not match",
-        .empty = "All known collective calls and messages match.",
-        .sql =
-            "SELECT object_name AS communicator, kind, number, last_number, calls, ranks, side, function, root,\n"
-            "       operation, size_bytes, datatype, site, NULL AS tag, NULL AS messages, NULL AS other_rank\n"
-            "FROM (SELECT * FROM mismatches ORDER BY object_name, id, number, kind, rank, side)\n"
-            "UNION ALL\n"
-            "SELECT communicator, CASE kind WHEN 'type' THEN 'message_type' ELSE kind END, NULL, NULL, NULL, ranks,\n"
-            "       side, NULL, NULL, NULL, sent_bytes, datatype, site, tag, counted, other_rank\n"
-            "FROM (SELECT * FROM mismatched_messages ORDER BY communicator, id, kind, tag, side DESC, rank)",
+        .title = "Collective calls and messages that do not match, and calls that returned an error",
+        .empty = "All known collective calls and messages match, and no call returned an error.",
+        .sql = "SELECT object_name AS communicator, kind, number, last_number, calls, ranks, side, function, root,\n"
+               "       operation, size_bytes, datatype, site, NULL AS tag, NULL AS messages, NULL AS other_rank,\n"
+               "       NULL AS error\n"
+               "FROM (SELECT * FROM mismatches ORDER BY object_name, id, number, kind, rank, side)\n"
+               "UNION ALL\n"
+               "SELECT communicator, CASE kind WHEN 'type' THEN 'message_type' ELSE kind END, NULL, NULL, NULL,\n"
+               "       ranks, side, NULL, NULL, NULL, sent_bytes, datatype, site, tag, counted, other_rank, NULL\n"
+               "FROM (SELECT * FROM mismatched_messages ORDER BY communicator, id, kind, tag, side DESC, rank)\n"
+               "UNION ALL\n"
+               "SELECT communicator, 'error_returned', NULL, NULL, NULL, ranks, NULL, function, NULL, NULL, NULL,\n"
+               "       NULL, site, tag, NULL, peer, error\n"
+               "FROM failed_calls WHERE misuse",
         .print = report_checks,
     },
     {

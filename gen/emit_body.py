@@ -92,7 +92,8 @@ class Wrapper:
 
     def always(self):
         """Roles that run whatever the native call returned; they get its result. A role with a flag runs if the call failed or the flag is set."""
-        lines = [f"    cs_collective_returned(&cs_call, {self.code});"] if self.function.collective and self.code else []
+        lines = [f"    cs_note_failure(&cs_call, {self.code});"] if self.function.notes_failure and self.code else []
+        lines += [f"    cs_collective_returned(&cs_call, {self.code});"] if self.function.collective and self.code else []
         for function in dict.fromkeys(roles.ROLES[use.role].always for use in self.function.uses if roles.ROLES[use.role].always):
             lines += [f"    {function}(&cs_call, {self.code});"]
         for use in self.uses(roles.ALWAYS):

@@ -128,6 +128,9 @@ MARKS = {
 # Classes of functions that pass data.
 WITH_DATA = ("point-to-point", "collective", "one-sided", "io")
 
+# Classes of functions whose failures are recorded. Attributes and names have their errors in tables of their own; MPI_T has other codes.
+WITHOUT_FAILURES = ("attribute", "name", "tool", "handle", "environment", "errhandler")
+
 MANUAL = "manual"
 LARGEST_NUMBER = 65535
 
@@ -247,6 +250,11 @@ class Function:
         """True if it may run functions of the program that copy or delete attributes."""
         frees = self.parameters_of("frees") & {"comm", "datatype", "win"}
         return bool(frees) or self.duplicates or bool(self.roles & {"set-attribute", "deleted-attribute"}) or self.wait == "everybody"
+
+    @property
+    def notes_failure(self):
+        """True if calls that return an error are recorded."""
+        return self.klass not in WITHOUT_FAILURES and self.name.startswith("MPI_")
 
     @property
     def root(self):

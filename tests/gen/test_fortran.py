@@ -22,6 +22,7 @@ CS_EXPORT void mpi_send_(void *buf, void *count, void *datatype, void *dest, voi
     cs_start(&cs_call);
     cs_native(buf, count, datatype, dest, tag, comm, cs_ierror);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_fortran_integer(cs_ierror));
     if (cs_succeeded(&cs_call, cs_fortran_integer(cs_ierror))) {
         cs_adopt(&cs_call);
         cs_bytes_sent(&cs_call, cs_fortran_integer(count), cs_fortran_type(datatype), cs_fortran_integer(dest));

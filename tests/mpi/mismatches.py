@@ -91,6 +91,15 @@ class Messages(unittest.TestCase):
         kinds = json.loads(harness.run([harness.COMMAND, "query", run, "SELECT kind, least FROM findings WHERE severity = 1", "--format", "json"]).stdout)
         self.assertEqual({(row["kind"], row["least"]) for row in kinds}, {("message_differs", tag) for tag in range(100, 107)})
 
+    def test_errors_that_the_mpi_returns_are_listed_once_with_their_lines(self):
+        run, checked = self.record("cut")
+        found = {(row["kind"], row["function"], row["error"], row["ranks"]) for row in rows(run)}
+        self.assertEqual(found, {("error_returned", "MPI_Recv", "MPI_ERR_TRUNCATE", "0"), ("error_returned", "MPI_Send", "MPI_ERR_RANK", "1")})
+        self.assertEqual(checked.code, 1)
+        self.assertRegex(checked.stdout, r"(?m)^MPI_Recv on MPI_COMM_WORLD returned MPI_ERR_TRUNCATE on rank 0 at .*message_types.c:\d+$")
+        failed = json.loads(harness.run([harness.COMMAND, "query", run, "SELECT DISTINCT function, misuse FROM failed_calls ORDER BY 1", "--format", "json"]).stdout)
+        self.assertEqual([(row["function"], row["misuse"]) for row in failed], [("MPI_File_open", 0), ("MPI_Recv", 1), ("MPI_Send", 1)])
+
     def test_message_that_nobody_receives_is_found_with_its_line(self):
         run, checked = self.record("lost")
         self.assertEqual((checked.code, [(row["kind"], row["tag"], row["messages"], row["ranks"]) for row in rows(run)]), (1, [("not_received", 107, 1, "1")]))

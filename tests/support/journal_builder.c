@@ -277,6 +277,8 @@ static void add_rest(struct cs_built *built, size_t log)
          (struct cs_fact_excluded){.parent = 1, .number = 2, .family = 77, .function = 1, .site = 0x401090});
     FACT(CS_FACT_PENDING, 5000, NULL,
          (struct cs_fact_pending){.object = 2, .requests = 3, .function = 6, .site = 0x401090});
+    FACT(CS_FACT_FAILED_CALL, 4000, CS_STRINGS("MPI_ERR_RANK"),
+         (struct cs_fact_failed_call){.object = 1, .function = 1, .peer = 9, .tag = 7, .site = 0x401090});
     FACT(CS_FACT_PCONTROL, 4000, NULL, (struct cs_fact_pcontrol){.level = 0});
 }
 

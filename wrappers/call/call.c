@@ -4,7 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "journal_writers.h"
 #include "pmpi_queries.h"
+#include "record/call/failures.h"
 #include "record/call/placement.h"
 #include "record/call/profile.h"
 #include "record/call/ring.h"
@@ -15,6 +17,7 @@
 #include "record/site/stack.h"
 #include "wrappers/call/first_call.h"
 #include "wrappers/fallback/emulation.h"
+#include "wrappers/mpi/quirks.h"
 
 static_assert(offsetof(struct cs_call, tag) == offsetof(struct cs_call, peer) + sizeof(int32_t) &&
                   offsetof(struct cs_thread, last_tag) == offsetof(struct cs_thread, last_peer) + sizeof(int32_t),
@@ -245,6 +248,24 @@ bool cs_is_truncated(int result)
 {
     int class;
     return result != MPI_SUCCESS && cs_mpi_Error_class(result, &class) == MPI_SUCCESS && class == MPI_ERR_TRUNCATE;
+}
+
+void cs_note_failure_recorded(struct cs_call *call, int result)
+{
+    if (!call->counted || cs_is_paused())
+        return;
+    CS_KEEP_ERRNO;
+    struct cs_error_words error = cs_error_of_call(result);
+    if (!cs_failures_add(call->function, call->return_address, error.error))
+        return;
+    struct cs_fact_failed_call fact = {.fact.ticks = call->stop,
+                                       .object = call->about,
+                                       .function = call->function,
+                                       .peer = call->peer,
+                                       .tag = call->tag,
+                                       .site = cs_call_site(call)};
+    cs_module_record(fact.site);
+    cs_write_failed_call(cs_recorder.journal, fact, error.words);
 }
 
 bool cs_call_exclude(struct cs_call *call, struct cs_last_call *told)

@@ -180,6 +180,14 @@ static inline void cs_stop(struct cs_call *call)
         call->stop = cs_clock_ticks();
 }
 
+/* After the native call: records that it returned an error. */
+void cs_note_failure_recorded(struct cs_call *call, int result);
+static inline void cs_note_failure(struct cs_call *call, int result)
+{
+    if (__builtin_expect(result != MPI_SUCCESS, 0) && call->thread)
+        cs_note_failure_recorded(call, result);
+}
+
 /* True if roles may read the results of the native call. */
 static inline bool cs_succeeded(const struct cs_call *call, int result)
 {

@@ -119,19 +119,29 @@ static const char *name_of_class(int class)
         int class;
         const char *name;
     } names[] = {
-        NAME(MPI_ERR_BUFFER),   NAME(MPI_ERR_COUNT),
-        NAME(MPI_ERR_TYPE),     NAME(MPI_ERR_TAG),
-        NAME(MPI_ERR_COMM),     NAME(MPI_ERR_RANK),
-        NAME(MPI_ERR_REQUEST),  NAME(MPI_ERR_ROOT),
-        NAME(MPI_ERR_GROUP),    NAME(MPI_ERR_OP),
-        NAME(MPI_ERR_TOPOLOGY), NAME(MPI_ERR_DIMS),
-        NAME(MPI_ERR_ARG),      NAME(MPI_ERR_UNKNOWN),
-        NAME(MPI_ERR_TRUNCATE), NAME(MPI_ERR_OTHER),
-        NAME(MPI_ERR_INTERN),   NAME(MPI_ERR_IN_STATUS),
-        NAME(MPI_ERR_PENDING),  NAME(MPI_ERR_KEYVAL),
-        NAME(MPI_ERR_NO_MEM),   NAME(MPI_ERR_INFO),
-        NAME(MPI_ERR_WIN),      NAME(MPI_ERR_NAME),
-        NAME(MPI_ERR_NO_SPACE), NAME(MPI_ERR_UNSUPPORTED_OPERATION),
+        NAME(MPI_ERR_BUFFER),     NAME(MPI_ERR_COUNT),
+        NAME(MPI_ERR_TYPE),       NAME(MPI_ERR_TAG),
+        NAME(MPI_ERR_COMM),       NAME(MPI_ERR_RANK),
+        NAME(MPI_ERR_REQUEST),    NAME(MPI_ERR_ROOT),
+        NAME(MPI_ERR_GROUP),      NAME(MPI_ERR_OP),
+        NAME(MPI_ERR_TOPOLOGY),   NAME(MPI_ERR_DIMS),
+        NAME(MPI_ERR_ARG),        NAME(MPI_ERR_UNKNOWN),
+        NAME(MPI_ERR_TRUNCATE),   NAME(MPI_ERR_OTHER),
+        NAME(MPI_ERR_INTERN),     NAME(MPI_ERR_IN_STATUS),
+        NAME(MPI_ERR_PENDING),    NAME(MPI_ERR_KEYVAL),
+        NAME(MPI_ERR_NO_MEM),     NAME(MPI_ERR_INFO),
+        NAME(MPI_ERR_WIN),        NAME(MPI_ERR_NAME),
+        NAME(MPI_ERR_NO_SPACE),   NAME(MPI_ERR_UNSUPPORTED_OPERATION),
+#ifdef MPI_ERR_RMA_SYNC /* MPI 2 */
+        NAME(MPI_ERR_BASE),       NAME(MPI_ERR_SIZE),
+        NAME(MPI_ERR_DISP),       NAME(MPI_ERR_LOCKTYPE),
+        NAME(MPI_ERR_ASSERT),     NAME(MPI_ERR_RMA_CONFLICT),
+        NAME(MPI_ERR_RMA_SYNC),   NAME(MPI_ERR_NO_SUCH_FILE),
+#endif
+#ifdef MPI_ERR_RMA_RANGE /* MPI 3 */
+        NAME(MPI_ERR_RMA_RANGE),  NAME(MPI_ERR_RMA_ATTACH),
+        NAME(MPI_ERR_RMA_SHARED), NAME(MPI_ERR_RMA_FLAVOR),
+#endif
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].class == class)
@@ -152,6 +162,17 @@ static int class_of(int code)
     if (strstr(text, "error stack") && !strstr(text, "(unknown)()"))
         cs_mpi_Error_class(code, &class);
     return class;
+}
+
+/* Codes of MPICH above this limit refer to details, so they are the MPI's own; bit 7 marks those of the program. The
+   text of such a code has no error stack if the details are no longer there. */
+enum { MPICH_DETAILS = 1 << 19, MPICH_BY_PROGRAM = 1 << 7 };
+
+struct cs_error_words cs_error_of_call(int result)
+{
+    int class;
+    bool own = cs_is_mpich() && result >= MPICH_DETAILS && !(result & MPICH_BY_PROGRAM);
+    return cs_error_words(own && cs_mpi_Error_class(result, &class) == MPI_SUCCESS ? class : result);
 }
 
 struct cs_error_words cs_error_words(int result)

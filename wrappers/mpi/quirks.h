@@ -46,3 +46,6 @@ struct cs_error_words {
 };
 
 struct cs_error_words cs_error_words(int result);
+
+/* The same for a function that returns only codes of the MPI, not those of the program's callbacks. */
+struct cs_error_words cs_error_of_call(int result);

@@ -319,3 +319,37 @@ CREATE VIEW message_findings ( -- tags whose messages have other basic types for
 ) AS
 SELECT communicator, id, tag, messages, group_concat(DISTINCT ranks), min(CASE side WHEN 'sends' THEN rank END), site
 FROM mismatched_messages WHERE kind = 'type' GROUP BY id, tag;
+
+CREATE VIEW failed_calls ( -- calls that returned an error: a row for each function, error, communicator and call site
+    communicator, -- communicator, window or file: its name in reports, on its lowest rank; NULL: none or unknown
+    communicator_uid, -- its id, as in run_communicators; NULL: none or unknown
+    function, -- function that was called
+    error, -- error of the MPI, as in failed_call
+    misuse, -- 1: an error that the arguments or the order of calls cause; 0: others, like a file that is not there
+    ranks, -- the ranks, as ranges
+    rank, -- the lowest of them
+    peer, -- peer of its call; NULL: none
+    tag, -- tag of its call; NULL: none
+    site -- call site; NULL: unknown
+) AS
+WITH each AS (
+         SELECT DISTINCT k.id, l.label, f.name AS function, c.error, c.rank, c.peer, c.tag, c.site
+         FROM failed_call c LEFT JOIN function f ON f.function = c.function
+              LEFT JOIN object_keys k ON k.rank = c.rank AND k.object = c.object
+              LEFT JOIN labels l ON l.rank = c.rank AND l.object = c.object),
+     grouped AS (
+         SELECT *, rank - dense_rank() OVER (PARTITION BY id, function, error, site ORDER BY rank) AS island
+         FROM each),
+     island AS (
+         SELECT *, min(rank) AS first, max(rank) AS last FROM grouped
+         GROUP BY id, function, error, site, island ORDER BY min(rank))
+SELECT label, id, function, error,
+       error IN ('MPI_ERR_BUFFER', 'MPI_ERR_COUNT', 'MPI_ERR_TYPE', 'MPI_ERR_TAG', 'MPI_ERR_COMM', 'MPI_ERR_RANK',
+                 'MPI_ERR_REQUEST', 'MPI_ERR_ROOT', 'MPI_ERR_GROUP', 'MPI_ERR_OP', 'MPI_ERR_TOPOLOGY', 'MPI_ERR_DIMS',
+                 'MPI_ERR_ARG', 'MPI_ERR_TRUNCATE', 'MPI_ERR_IN_STATUS', 'MPI_ERR_WIN', 'MPI_ERR_BASE', 'MPI_ERR_SIZE',
+                 'MPI_ERR_DISP', 'MPI_ERR_LOCKTYPE', 'MPI_ERR_ASSERT', 'MPI_ERR_RMA_CONFLICT', 'MPI_ERR_RMA_SYNC',
+                 'MPI_ERR_RMA_RANGE', 'MPI_ERR_RMA_ATTACH', 'MPI_ERR_RMA_SHARED', 'MPI_ERR_RMA_FLAVOR'),
+       group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END, ','),
+       min(first), peer, tag, site
+FROM island GROUP BY id, function, error, site
+ORDER BY 1, 3, 4, 7, site;

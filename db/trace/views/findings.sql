@@ -4,7 +4,8 @@ CREATE VIEW findings ( -- findings about the run: one row for each
     kind, -- see recording_findings; for processes without MPI_Finalize: died, exited, aborted,
         -- running, died_first; see also program_findings, traffic_findings, tag_findings,
         -- attribute_findings and placement_findings; collective_differs: check_findings; message_differs:
-        -- message_findings; late_sender, ...: wait_findings. callsign report adds deadlock, which no view can prove
+        -- message_findings; error_returned: failed_calls; late_sender, ...: wait_findings. callsign report adds
+        -- deadlock, which no view can prove
     severity, -- 1: error, 2: warning, 3: note
     ranks, -- ranks concerned, as ranges: "0-3,7"; NULL: the run
     rank, -- the rank that stands out
@@ -15,7 +16,7 @@ CREATE VIEW findings ( -- findings about the run: one row for each
     function, -- MPI function
     site, -- call site
     subject, -- kind of the objects, the attribute, libraries, nodes; collective_differs, message_differs: what differs;
-        -- died, ...:
+        -- error_returned: the error; died, ...:
         -- inside or outside the function; died_first: sure or likely
     answer, -- about attributes: the MPI's answer, or the error
     seconds, -- waiting time, difference of clocks, or time since the start
@@ -52,6 +53,10 @@ UNION ALL
 SELECT 'message_differs', 1, ranks, rank, NULL, communicator, communicator_uid, NULL, site, 'type', NULL, NULL, NULL,
        NULL, messages, NULL, tag, NULL, NULL
 FROM message_findings
+UNION ALL
+SELECT 'error_returned', 2, ranks, rank, NULL, communicator, communicator_uid, function, site, error, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL
+FROM failed_calls WHERE misuse
 UNION ALL
 SELECT l.outcome, CASE l.outcome WHEN 'running' THEN 3 ELSE 1 END, l.ranks, NULL, NULL, l.communicator, min(e.uid),
        l.function, l.site, CASE l.inside WHEN 1 THEN 'inside' ELSE 'outside' END, NULL, max(e.seconds), NULL, NULL,

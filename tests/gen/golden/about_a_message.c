@@ -13,6 +13,7 @@ CS_EXPORT int MPI_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Mrecv(buf, count, datatype, message, status);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result))
         cs_bytes_received(&cs_call, status);
     cs_leave(&cs_call);

@@ -13,6 +13,7 @@ CS_EXPORT int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendt
     int cs_result =
         cs_next.MPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
         cs_bytes_gatherv(&cs_call, sendbuf, sendcount, sendtype, cs_counts_int(recvcounts), recvtype, root);

@@ -14,6 +14,7 @@ CS_EXPORT int MPI_Alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[],
     int cs_result =
         cs_next.MPI_Alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
         cs_bytes_alltoallw(&cs_call, sendbuf, cs_counts_large(sendcounts), cs_types_c(sendtypes),

@@ -14,6 +14,7 @@ CS_EXPORT int MPI_Type_create_struct(int count, const int array_of_blocklengths[
         cs_next.MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_detail_integer(&cs_call, CS_DETAIL_COUNT, count);
         cs_detail_integers(&cs_call, CS_DETAIL_BLOCKLENGTHS, count, cs_integers_int(array_of_blocklengths));

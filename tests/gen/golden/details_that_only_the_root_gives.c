@@ -13,6 +13,7 @@ CS_EXPORT int MPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MP
     int cs_result = cs_next.MPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes);
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
         if (cs_at_root(&cs_call, root))

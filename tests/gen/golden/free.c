@@ -12,6 +12,7 @@ CS_EXPORT int MPI_Comm_free(MPI_Comm *comm)
     int cs_result = cs_next.MPI_Comm_free(comm);
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
+    cs_note_failure(&cs_call, cs_result);
     cs_end_free(&cs_call, cs_result);
     cs_leave(&cs_call);
     return cs_result;

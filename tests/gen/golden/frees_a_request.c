@@ -13,6 +13,7 @@ CS_EXPORT int MPI_Request_free(MPI_Request *request)
     int cs_result = cs_next.MPI_Request_free(request);
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
+    cs_note_failure(&cs_call, cs_result);
     cs_end_free(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result))
         cs_forget_request(&cs_call, &cs_list);

@@ -12,6 +12,7 @@ CS_EXPORT int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Mes
     int cs_result = cs_next.MPI_Improbe(source, tag, comm, flag, message, status);
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
         if (*flag)

@@ -9,6 +9,7 @@ CS_EXPORT int MPI_Group_range_incl(int group, int n, int ranges[][3], int *newgr
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Group_range_incl(group, n, ranges, newgroup);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     cs_leave(&cs_call);
     return cs_result;
 }

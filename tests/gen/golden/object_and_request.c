@@ -11,6 +11,7 @@ CS_EXPORT int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *reque
     int cs_result = cs_next.MPI_Comm_idup(comm, newcomm, request);
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
         cs_made_comm(&cs_call, *newcomm);

@@ -11,6 +11,7 @@ CS_EXPORT int MPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Grou
     int cs_result = cs_next.MPI_Group_incl(group, n, ranks, newgroup);
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result))
         cs_made(&cs_call, CALLSIGN_GROUP, CS_KEY(*newgroup));
     cs_leave(&cs_call);

@@ -18,6 +18,7 @@ CS_EXPORT int MPI_Get_accumulate(const void *origin_addr, int origin_count, MPI_
         cs_next.MPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count,
                                    result_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
         cs_bytes_get_accumulate(&cs_call, op == MPI_NO_OP ? 0 : origin_count, origin_datatype, result_count,

@@ -12,6 +12,7 @@ CS_EXPORT int MPI_Psend_init(const void *buf, int partitions, MPI_Count count, M
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, request);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
         cs_bytes_partitions_sent(&cs_call, partitions, count, datatype, dest);

@@ -12,6 +12,7 @@ CS_EXPORT int MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source,
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Irecv(buf, count, datatype, source, tag, comm, request);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
         cs_bytes_posted(&cs_call, count, datatype);

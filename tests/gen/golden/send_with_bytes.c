@@ -11,6 +11,7 @@ CS_EXPORT int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int de
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Send(buf, count, datatype, dest, tag, comm);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
         cs_bytes_sent(&cs_call, count, datatype, dest);

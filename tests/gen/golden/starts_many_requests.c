@@ -11,6 +11,7 @@ CS_EXPORT int MPI_Startall(int count, MPI_Request array_of_requests[])
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Startall(count, array_of_requests);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result))
         cs_requests_started(&cs_call, &cs_list);
     cs_leave(&cs_call);

@@ -12,6 +12,7 @@ CS_EXPORT int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status 
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Request_get_status(request, flag, status);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         if (*flag)
             cs_all_queried(&cs_call, &cs_list);

@@ -11,6 +11,7 @@ CS_EXPORT int MPI_Barrier(MPI_Comm comm)
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Barrier(comm);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
         cs_synchronized(&cs_call);

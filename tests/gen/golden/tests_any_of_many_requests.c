@@ -12,6 +12,7 @@ CS_EXPORT int MPI_Testany(int count, MPI_Request array_of_requests[], int *index
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Testany(count, array_of_requests, index, flag, status);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     if (cs_result != MPI_SUCCESS || *flag)
         cs_any_completed(&cs_call, &cs_list, index, cs_result);
     cs_leave(&cs_call);

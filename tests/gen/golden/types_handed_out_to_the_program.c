@@ -11,6 +11,7 @@ CS_EXPORT int MPI_File_get_view(MPI_File fh, MPI_Aint *disp, MPI_Datatype *etype
     int cs_result = cs_next.MPI_File_get_view(fh, disp, etype, filetype, datarep);
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
+    cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
         cs_handed_out_types(&cs_call, 1, cs_types_c(etype));

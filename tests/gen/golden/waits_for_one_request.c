@@ -12,6 +12,7 @@ CS_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Wait(request, status);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     cs_all_completed(&cs_call, &cs_list, cs_result);
     cs_leave(&cs_call);
     return cs_result;

@@ -13,6 +13,7 @@ CS_EXPORT int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int *ou
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     cs_stop(&cs_call);
+    cs_note_failure(&cs_call, cs_result);
     cs_some_completed(&cs_call, &cs_list, outcount, array_of_indices, cs_result);
     cs_leave(&cs_call);
     return cs_result;

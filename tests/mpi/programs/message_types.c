@@ -1,6 +1,6 @@
 /* Two ranks. "right": messages whose basic types match although their datatypes or counts differ. "wrong": the tag of
-   each message whose types do not match is 100 or more. "lost": a message is never received. Each message has a tag
-   of its own. */
+   each message whose types do not match is 100 or more. "lost": a message is never received. "cut": a message is longer
+   than its receive buffer, and a rank is not there; the MPI returns errors. Each message has a tag of its own. */
 #include "check.h"
 
 #include <stddef.h>
@@ -169,6 +169,15 @@ int main(int argc, char **argv)
         wrong(pair);
     if (argc > 1 && strcmp(argv[1], "lost") == 0 && rank == 1)
         MPI_Send(data, 1, MPI_INT, 0, 107, MPI_COMM_WORLD);
+    if (argc > 1 && strcmp(argv[1], "cut") == 0) {
+        MPI_File none;
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        MPI_File_open(MPI_COMM_SELF, "no such file", MPI_MODE_RDONLY, MPI_INFO_NULL, &none); /* no misuse */
+        for (int i = 0; i < 3; i++)
+            message(108, 4, MPI_INT, 2, MPI_INT);
+        if (rank == 1)
+            MPI_Send(data, 1, MPI_INT, 7, 109, MPI_COMM_WORLD);
+    }
     MPI_Type_free(&pair);
     MPI_Finalize();
     return 0;
