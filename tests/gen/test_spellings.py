@@ -31,6 +31,8 @@ static inline void cs_enter_fortran(struct cs_call *call, int function, const vo
 static inline void cs_start(struct cs_call *call) { (void)call; }
 static inline void cs_stop(struct cs_call *call) { (void)call; }
 static inline void cs_leave(struct cs_call *call) { (void)call; }
+static inline int cs_fortran_integer(const void *value) { return *(const int *)value; }
+static inline void cs_note_failure(struct cs_call *call, int result) { (void)call, (void)result; }
 static inline void *cs_fortran_native(int number) { return dlsym(RTLD_DEFAULT, cs_fortran_entries[number].pmpi_name); }
 """
 # A string of 5,000,000,000 characters: its length is passed as size_t.
