@@ -38,7 +38,7 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "checks",
-        .title = "Collective calls and messages that do not match, and calls that returned an error",
+        .title = "Calls and messages that do not match; returned errors",
         .empty = "All known collective calls and messages match, and no call returned an error.",
         .sql = "SELECT object_name AS communicator, kind, number, last_number, calls, ranks, side, function, root,\n"
                "       operation, size_bytes, datatype, site, NULL AS tag, NULL AS messages, NULL AS other_rank,\n"
