@@ -67,8 +67,8 @@ static enum cs_status print_longest(struct cs_report_output *output, bool *any)
 
 void cs_waits_add_span(struct cs_phrase *line, const char *before, double from, double to)
 {
-    /* never "-0.000" */
-    cs_phrase_add(line, "%sfrom %.3f s to %.3f s", before, fabs(from) < 0.0005 ? 0 : from, to);
+    /* The rank that leaves MPI_Init first may do so a little before the run's zero. */
+    cs_phrase_add(line, "%sfrom %.3f s to %.3f s", before, fmax(from, 0), to);
 }
 
 /* The overview takes no seconds more for events; the report waits does. */

@@ -1,8 +1,10 @@
 """Damaged and older traces: none hides more than itself, none crashes the command."""
+import contextlib
 import json
 import os
 import random
 import shutil
+import sqlite3
 import unittest
 
 import fixture
@@ -37,20 +39,41 @@ class Damaged(CommandTest):
         (run / "rank-00001.db").write_bytes(b"")
         self.check_others_are_shown(run)
 
+    def pages(self):
+        """Numbers of the pages of a rank's file that the command reads, and of those it does not: tables that it computes from the others."""
+        sample = fixture.make_run(self.folder, ranks=1) / "rank-00000.db"
+        with contextlib.closing(sqlite3.connect(sample)) as db:
+            computed = {page - 1 for page, in db.execute("SELECT rootpage FROM sqlite_schema WHERE tbl_name IN ('rank_time', 'summary')")}
+        whole = sample.stat().st_size // fixture.PAGE
+        shutil.rmtree(sample.parent)
+        return [page for page in range(whole) if page not in computed], sorted(computed)
+
+    def damage(self, victim, page, dice):
+        self.assertLess(page, victim.stat().st_size // fixture.PAGE)
+        with open(victim, "r+b") as file:
+            file.seek(page * fixture.PAGE)
+            file.write(dice.randbytes(fixture.PAGE))
+
+    def test_damaged_page_of_what_is_computed_hides_nothing(self):
+        _, computed = self.pages()
+        run = fixture.make_run(self.folder, ranks=len(computed) + 1)
+        for rank, page in enumerate(computed):
+            self.damage(run / f"rank-{rank:05d}.db", page, random.Random(page))
+        for words in (("report", run), ("query", run, "profile")):
+            done = self.call(*words)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.ask(run, "SELECT count(*) AS ranks FROM process"), [{"ranks": len(computed) + 1}])
+
     def test_any_damaged_page_hides_its_rank_only(self):
         """Each rank but the first and the last has another damaged page."""
-        sample = fixture.make_run(self.folder, ranks=1) / "rank-00000.db"
-        pages, dice = sample.stat().st_size // fixture.PAGE, random.Random(3)
-        shutil.rmtree(sample.parent)
-        for some in (range(begin, min(begin + AT_ONCE, pages)) for begin in range(0, pages, AT_ONCE)):
+        pages, _ = self.pages()
+        dice = random.Random(3)
+        for some in (pages[begin:begin + AT_ONCE] for begin in range(0, len(pages), AT_ONCE)):
             with self.subTest(pages=some):
                 run = fixture.make_run(self.folder, ranks=len(some) + 2)
                 victims = [run / f"rank-{rank:05d}.db" for rank in range(1, len(some) + 1)]
                 for victim, page in zip(victims, some):
-                    self.assertEqual(victim.stat().st_size // fixture.PAGE, pages)
-                    with open(victim, "r+b") as file:
-                        file.seek(page * fixture.PAGE)
-                        file.write(dice.randbytes(fixture.PAGE))
+                    self.damage(victim, page, dice)
                 for words in (("report", run), ("query", run, "SELECT group_concat(rank) AS ranks FROM process", "-f", "csv")):
                     done = self.call(*words)
                     self.assertEqual(done.returncode, 0, done.stderr)
@@ -65,13 +88,10 @@ class Damaged(CommandTest):
                 shutil.rmtree(run)
 
     def test_several_damaged_ranks_hide_themselves_only(self):
+        read, _ = self.pages()
         run = fixture.make_run(self.folder, ranks=5)
         for rank in (0, 2, 3):
-            victim = run / f"rank-{rank:05d}.db"
-            size = victim.stat().st_size
-            with open(victim, "r+b") as file:
-                file.seek(size - fixture.PAGE)  # of a table
-                file.write(random.Random(rank).randbytes(fixture.PAGE))
+            self.damage(run / f"rank-{rank:05d}.db", read[-2], random.Random(rank))
         done = self.call("query", run, "SELECT rank, clock_offset_ns FROM process", "-f", "csv")
         self.assertEqual((done.returncode, len(done.stderr.splitlines())), (0, 3), done.stderr)
         self.assertEqual(done.stdout.split(), ["rank,clock_offset_ns", "1,0", "4,3000000"])  # by the clock of one that is there
