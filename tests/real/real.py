@@ -1,5 +1,5 @@
-"""Records a real program and compares it with a bare run: the same exit code and the same numbers, a trace of every rank, and a report
-that prints. Usage: real.py blacs | blacs_in_c | hpcc | mpi4py | quantum_espresso | rust | scalapack
+"""Records a real program and compares it with a bare run: the same exit code and the same numbers, a trace of every rank, a report
+that prints, and no mismatch. Usage: real.py blacs | blacs_in_c | hpcc | mpi4py | quantum_espresso | rust | scalapack
 Beside what harness.py takes from the environment:
     CS_TEST_MPICC       the MPI's compiler wrapper
     CS_TEST_MPI_PARTS   libraries that its programs are linked with beside its own, with : between"""
@@ -293,6 +293,13 @@ def check_messages(folder):
     return problems
 
 
+def check_accuses_nobody(folder):
+    """These programs are correct."""
+    (run,) = harness.run_folders(folder)
+    result = harness.run([harness.COMMAND, "check", run])
+    return [f"callsign check: exit code {result.code}, {result.stderr} {result.stdout}"] if result.code != 0 or result.stderr else []
+
+
 def check_report(folder):
     (run,) = harness.run_folders(folder)
     result = harness.run([harness.COMMAND, "report", run])
@@ -326,6 +333,7 @@ def main():
             problems += check_report(folder)  # which finds out what functions the places are in
             problems += check_traces(folder, program)
             problems += check_messages(folder)
+            problems += check_accuses_nobody(folder)
     raise SystemExit(harness.report(problems))
 
 
