@@ -97,18 +97,14 @@ static bool take_chunk(struct cs_thread *thread)
 
 /* ---- pages ---- */
 
-/* Begins a page with this entry. The order of stores is that of cs_ring_turn. */
+/* Begins a page with this entry. */
 static bool begin_page(struct cs_thread *thread, uint64_t number, uint64_t ticks)
 {
     struct cs_ring *ring = &thread->ring;
     if ((!ring->chunk || ring->chunk_pages == CHUNK_PAGES) && !take_chunk(thread))
         return false;
     struct cs_packed_cell *page = (struct cs_packed_cell *)(ring->chunk + 1) + ring->chunk_pages++;
-    cs_publish(page->check, 0);
-#ifndef __SANITIZE_THREAD__ /* which has no fences; the reader is another process */
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-#endif
-    cs_publish(page->number, 0);
+    cs_hide_page(&page->check, &page->number);
     cs_publish(page->filled, 0);
     page->base_ticks = ticks;
     page->first = number;

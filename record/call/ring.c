@@ -82,11 +82,7 @@ __attribute__((noinline)) void cs_ring_turn(struct cs_thread *thread, uint64_t t
         cs_event_log_pack(thread);
     uint64_t turned = ring->turned++;
     struct cs_ring_cell *page = (struct cs_ring_cell *)(ring->block + 1) + turned % ring->pages;
-    cs_publish(page->check, 0);
-#ifndef __SANITIZE_THREAD__ /* which has no fences; the reader is another process */
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-#endif
-    cs_publish(page->number, 0);
+    cs_hide_page(&page->check, &page->number);
     cs_publish(page->used, 0);
     page->base_ticks = ticks;
     page->first = ring->next;

@@ -14,6 +14,17 @@
 /* Stores a field of the journal after all earlier stores: a reader who sees the field sees the rest. */
 #define cs_publish(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELEASE)
 
+/* Begins to replace a page of the journal. A reader who sees a part of the new content sees that check and number
+   differ. */
+static inline void cs_hide_page(uint64_t *check, uint64_t *number)
+{
+    cs_publish(*check, 0);
+#ifndef __SANITIZE_THREAD__ /* which has no fences; the reader is another process */
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+#endif
+    cs_publish(*number, 0);
+}
+
 /* Properties of all cells of a table. Constant where it is used, so that a look-up compiles to straight code. */
 struct cs_cell_type {
     enum cs_block_type block;
