@@ -233,40 +233,62 @@ static int merge_together(struct merge *merge)
     return code;
 }
 
-/* Returns the exit code of wrong arguments, which one process of a launch explains. */
-static int refuse_usage(const char *trouble)
+/* One process of a launch explains wrong arguments. */
+static bool is_quiet(const struct merge *merge)
 {
-    if (cs_together_is_quiet())
-        return CS_EXIT_USAGE;
-    if (trouble)
-        cs_log("merge: %s", trouble);
-    return cs_command_usage("merge");
+    return !merge->snapshot && cs_together_is_quiet();
 }
 
-int cmd_merge(int argc, char **argv)
+/* Returns the exit code of wrong arguments. */
+static int refuse_usage(const struct merge *merge, const char *trouble)
+{
+    const char *command = merge->snapshot ? "snapshot" : "merge";
+    if (is_quiet(merge))
+        return CS_EXIT_USAGE;
+    if (trouble)
+        cs_log("%s: %s", command, trouble);
+    return cs_command_usage(command);
+}
+
+/* Reads the arguments of merge or snapshot. Returns false after --help or wrong ones, with the exit code. */
+static bool read_arguments(struct merge *merge, int argc, char **argv, int *code)
 {
     static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                             {"force", no_argument, NULL, 'f'},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
-    struct merge merge = {.run = NULL};
     int option;
-    opterr = !cs_together_is_quiet();
+    opterr = !is_quiet(merge);
+    *code = CS_EXIT_OK;
     while ((option = getopt_long(argc, argv, "o:fh", options, NULL)) != -1) {
-        if (option == 'o')
-            merge.output = optarg;
-        else if (option == 'f')
-            merge.force = true;
-        else if (option == 'h')
-            return cs_together_is_quiet() ? CS_EXIT_OK : cs_command_help(help);
-        else
-            return refuse_usage(NULL);
+        if (option == 'o') {
+            merge->output = optarg;
+        } else if (option == 'f') {
+            merge->force = true;
+        } else {
+            if (option != 'h')
+                *code = refuse_usage(merge, NULL);
+            else if (!is_quiet(merge))
+                *code = cs_command_help(merge->snapshot ? snapshot_help : help);
+            return false;
+        }
     }
-    if (argc - optind != 1)
-        return refuse_usage("give one run");
+    if (argc - optind != 1) {
+        *code = refuse_usage(merge, "give one run");
+        return false;
+    }
+    merge->run = argv[optind];
+    return true;
+}
+
+int cmd_merge(int argc, char **argv)
+{
+    struct merge merge = {.run = NULL};
+    int code;
+    if (!read_arguments(&merge, argc, argv, &code))
+        return code;
     if (merge.force && !merge.output)
-        return refuse_usage("--force replaces the FILE of -o");
-    merge.run = argv[optind];
+        return refuse_usage(&merge, "--force replaces the FILE of -o");
     return merge_together(&merge);
 }
 
@@ -303,26 +325,11 @@ void cs_snapshot_write(const char *run)
 
 int cmd_snapshot(int argc, char **argv)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"force", no_argument, NULL, 'f'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
     char path[PATH_MAX];
     struct merge merge = {.snapshot = true};
-    int option;
-    while ((option = getopt_long(argc, argv, "o:fh", options, NULL)) != -1) {
-        if (option == 'o')
-            merge.output = optarg;
-        else if (option == 'f')
-            merge.force = true;
-        else
-            return option == 'h' ? cs_command_help(snapshot_help) : cs_command_usage("snapshot");
-    }
-    if (argc - optind != 1) {
-        cs_log("snapshot: give one run");
-        return cs_command_usage("snapshot");
-    }
-    merge.run = argv[optind];
+    int code;
+    if (!read_arguments(&merge, argc, argv, &code))
+        return code;
     if (!merge.output && !name_snapshot(merge.run, path))
         return CS_EXIT_TROUBLE;
     merge.output = merge.output ? merge.output : path;
