@@ -114,7 +114,7 @@ static unsigned color_of(const struct timeline *timeline, const char *function)
     unsigned i = 0;
     while (i < COLORS - 1 && i < timeline->colors && strcmp(timeline->color[i], function) != 0)
         i++;
-    return i < COLORS ? i : COLORS - 1;
+    return i;
 }
 
 /* Adds the time of a call to the cells that it covers: [lane][column][color], in columns. */

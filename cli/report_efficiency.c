@@ -8,13 +8,12 @@
 enum { RANKS_SHOWN = 4 };
 
 /* A line for a run without rows. */
-static enum cs_status print_nothing(struct cs_report_output *output, struct cs_phrase *line)
+static void print_nothing(struct cs_report_output *output, struct cs_phrase *line)
 {
-    struct cs_rows row = cs_rows_begin(output->db, "SELECT EXISTS (SELECT 1 FROM event) AS events");
-    bool events = cs_rows_next(&row) && cs_rows_integer(&row, "events");
-    cs_phrase_add(line, "%s", events ? "The events of the ranks have no time in common." : CS_WAITS_NO_EVENTS);
+    cs_phrase_add(line, "%s",
+                  cs_waits_have_events(output->db) ? "The events of the ranks have no time in common."
+                                                   : CS_WAITS_NO_EVENTS);
     cs_report_print_line(output, line);
-    return cs_rows_end(&row);
 }
 
 /* "Parallel efficiency from 0.000 s to 3.231 s: 33.2 %. Load balance 88.8 % x communication 37.4 % (serialization
@@ -37,7 +36,9 @@ static enum cs_status print_product(struct cs_report_output *output, struct cs_p
         cs_report_print_line(output, line);
     }
     enum cs_status status = cs_rows_end(&row);
-    return status == CS_OK && !any ? print_nothing(output, line) : status;
+    if (status == CS_OK && !any)
+        print_nothing(output, line);
+    return status;
 }
 
 enum cs_status report_efficiency(struct cs_report_output *output)
@@ -73,10 +74,12 @@ static enum cs_status print_shares(struct cs_report_output *output, struct cs_ph
     }
     cs_list_end(&ranks);
     enum cs_status status = cs_rows_end(&row);
-    if (!ranks.count)
-        return status == CS_OK ? print_nothing(output, line) : status;
-    cs_phrase_add(line, "; %.1f %% of it in MPI calls", mpi);
-    cs_report_print_line(output, line);
+    if (ranks.count) {
+        cs_phrase_add(line, "; %.1f %% of it in MPI calls", mpi);
+        cs_report_print_line(output, line);
+    } else if (status == CS_OK) {
+        print_nothing(output, line);
+    }
     return status;
 }
 

@@ -18,6 +18,7 @@
 #include "cli/page_source.h"
 #include "cli/page_timeline.h"
 #include "cli/pictures.h"
+#include "cli/report_waits.h"
 #include "cli/result.h"
 #include "cli/rows.h"
 #include "cli/sentences.h"
@@ -254,13 +255,6 @@ static const struct part parts[] = {
 static bool is_shown(const struct part *part, bool events)
 {
     return events || part->draw != cs_page_draw_timeline;
-}
-
-static bool has_events(sqlite3 *db)
-{
-    struct cs_rows row = cs_rows_begin(db, "SELECT EXISTS (SELECT 1 FROM event) AS events");
-    bool any = cs_rows_next(&row) && cs_rows_integer(&row, "events");
-    return cs_rows_end(&row) == CS_OK && any;
 }
 
 static enum cs_status write_part(struct cs_report_output *output, const struct part *part)
@@ -510,7 +504,7 @@ static enum cs_status write_page(struct cs_report_output *output, const struct c
     fputs("</p>\n", stream);
     write_incomplete(stream, info);
     fputs("<div id=\"filter\"></div>\n", stream);
-    bool events = has_events(output->db);
+    bool events = cs_waits_have_events(output->db);
     write_navigation(stream, request->source, events);
     fputs("</header>\n<main>\n", stream);
     write_findings(stream, &sentences);

@@ -65,6 +65,13 @@ static enum cs_status print_longest(struct cs_report_output *output, bool *any)
     return cs_rows_end(&row);
 }
 
+bool cs_waits_have_events(struct sqlite3 *db)
+{
+    struct cs_rows row = cs_rows_begin(db, "SELECT EXISTS (SELECT 1 FROM event) AS events");
+    bool any = cs_rows_next(&row) && cs_rows_integer(&row, "events");
+    return cs_rows_end(&row) == CS_OK && any;
+}
+
 void cs_waits_add_span(struct cs_phrase *line, const char *before, double from, double to)
 {
     /* The rank that leaves MPI_Init first may do so a little before the run's zero. */
