@@ -96,44 +96,62 @@ static void add_standard(struct cs_phrase *line, const char *kind)
                                                                                         : " (MPI 4.1, 6.1)");
 }
 
+/* ---- sentences ---- */
+
 typedef void tell_function(void *context, const struct cs_check *check, struct cs_phrase *line);
 
-static enum cs_status tell_calls(const struct cs_report_output *output, tell_function *tell, void *context)
-{
-    struct cs_phrase line = {0}, object = {0};
-    struct cs_list groups = {.phrase = &line, .limit = GROUPS};
-    struct cs_check check = {0};
+/* A sentence that is being made, and whom it is for. */
+struct telling {
+    const struct cs_report_output *output;
+    tell_function *tell;
+    void *context;
+    struct cs_phrase line, object;
+    struct cs_list groups;
+    struct cs_check check;
     char kind[16], what[32];
+};
+
+/* The texts are copied: they belong to a row, and a sentence may need several. */
+static void begin_check(struct telling *telling, const char *kind, const char *object, int64_t id, int64_t site)
+{
+    snprintf(telling->kind, sizeof telling->kind, "%s", kind);
+    cs_phrase_clear(&telling->object);
+    cs_phrase_add(&telling->object, "%s", object);
+    telling->groups = (struct cs_list){.phrase = &telling->line, .limit = GROUPS};
+    telling->check = (struct cs_check){.id = id,
+                                       .kind = telling->kind,
+                                       .what = telling->what,
+                                       .object = cs_phrase_text(&telling->object),
+                                       .site = site};
+}
+
+static void end_check(struct telling *telling)
+{
+    telling->tell(telling->context, &telling->check, &telling->line);
+    cs_phrase_clear(&telling->line);
+}
+
+static enum cs_status tell_calls(struct telling *telling)
+{
+    struct cs_phrase *line = &telling->line;
     int64_t left = 0;
-    struct cs_rows row = cs_rows_begin(output->db, sql);
+    struct cs_rows row = cs_rows_begin(telling->output->db, sql);
     while (cs_rows_next(&row)) {
         if (!left) {
             left = cs_rows_integer(&row, "groups");
-            snprintf(kind, sizeof kind, "%s", cs_rows_text(&row, "kind"));
-            cs_phrase_clear(&object);
-            cs_phrase_add(&object, "%s", cs_rows_text(&row, "object_name"));
-            snprintf(what, sizeof what, "call %" PRId64, cs_rows_integer(&row, "number"));
-            check = (struct cs_check){.id = cs_rows_integer(&row, "id"),
-                                      .kind = kind,
-                                      .what = what,
-                                      .object = cs_phrase_text(&object),
-                                      .site = cs_rows_integer(&row, "site"),
-                                      .number = cs_rows_integer(&row, "number")};
-            add_head(output, &line, &row);
-            groups.count = 0;
+            begin_check(telling, cs_rows_text(&row, "kind"), cs_rows_text(&row, "object_name"),
+                        cs_rows_integer(&row, "id"), cs_rows_integer(&row, "site"));
+            telling->check.number = cs_rows_integer(&row, "number");
+            snprintf(telling->what, sizeof telling->what, "call %" PRId64, telling->check.number);
+            add_head(telling->output, line, &row);
         }
-        if (!check.site)
-            check.site = cs_rows_integer(&row, "site");
-        add_group(output, &line, &row, &groups);
+        add_group(telling->output, line, &row, &telling->groups);
         if (--left)
             continue;
-        cs_list_end(&groups);
-        add_standard(&line, kind);
-        tell(context, &check, &line);
-        cs_phrase_clear(&line);
+        cs_list_end(&telling->groups);
+        add_standard(line, telling->kind);
+        end_check(telling);
     }
-    cs_phrase_free(&line);
-    cs_phrase_free(&object);
     return cs_rows_end(&row);
 }
 
@@ -202,84 +220,69 @@ static void add_messages_group(const struct cs_report_output *output, struct cs_
         cs_report_add_site(output, line, " at ", cs_rows_integer(row, "site"));
 }
 
-static enum cs_status tell_messages(const struct cs_report_output *output, tell_function *tell, void *context)
+static enum cs_status tell_messages(struct telling *telling)
 {
-    struct cs_phrase line = {0}, object = {0};
-    struct cs_list groups = {.phrase = &line, .limit = GROUPS};
-    struct cs_check check = {0};
-    char kind[16], what[32];
+    struct cs_phrase *line = &telling->line;
     int64_t left = 0;
-    struct cs_rows row = cs_rows_begin(output->db, messages_sql);
+    struct cs_rows row = cs_rows_begin(telling->output->db, messages_sql);
     while (cs_rows_next(&row)) {
         if (!left) {
-            const char *name = cs_rows_text(&row, "kind");
+            const char *kind = cs_rows_text(&row, "kind");
             left = cs_rows_integer(&row, "groups");
-            snprintf(kind, sizeof kind, "%s", is(name, "type") ? "message_type" : name);
-            snprintf(what, sizeof what, "messages");
+            begin_check(telling, is(kind, "type") ? "message_type" : kind, cs_rows_text(&row, "communicator"),
+                        cs_rows_integer(&row, "id"), cs_rows_integer(&row, "site"));
+            snprintf(telling->what, sizeof telling->what, "messages");
             if (cs_rows_has(&row, "tag"))
-                snprintf(what, sizeof what, "tag %" PRId64, cs_rows_integer(&row, "tag"));
-            cs_phrase_clear(&object);
-            cs_phrase_add(&object, "%s", cs_rows_text(&row, "communicator"));
-            check = (struct cs_check){.id = cs_rows_integer(&row, "id"),
-                                      .kind = kind,
-                                      .what = what,
-                                      .object = cs_phrase_text(&object),
-                                      .site = cs_rows_integer(&row, "site")};
-            add_messages_head(&line, &row);
-            groups.count = 0;
+                snprintf(telling->what, sizeof telling->what, "tag %" PRId64, cs_rows_integer(&row, "tag"));
+            add_messages_head(line, &row);
         }
-        add_messages_group(output, &line, &row, &groups);
+        add_messages_group(telling->output, line, &row, &telling->groups);
         if (--left)
             continue;
-        cs_list_end(&groups);
-        cs_phrase_add(&line, is(kind, "message_type") ? " (MPI 4.1, 3.3.1)"
-                             : is(kind, "truncated")  ? " (MPI 4.1, 3.2.4)"
-                                                      : " (MPI 4.1, 11.2.2)");
-        tell(context, &check, &line);
-        cs_phrase_clear(&line);
+        cs_list_end(&telling->groups);
+        cs_phrase_add(line, is(telling->kind, "message_type") ? " (MPI 4.1, 3.3.1)"
+                            : is(telling->kind, "truncated")  ? " (MPI 4.1, 3.2.4)"
+                                                              : " (MPI 4.1, 11.2.2)");
+        end_check(telling);
     }
-    cs_phrase_free(&line);
-    cs_phrase_free(&object);
     return cs_rows_end(&row);
 }
 
 /* ---- errors ---- */
 
 /* "MPI_Recv on rows returned MPI_ERR_TRUNCATE on rank 1 at main a.c:12" */
-static enum cs_status tell_errors(const struct cs_report_output *output, tell_function *tell, void *context)
+static enum cs_status tell_errors(struct telling *telling)
 {
-    struct cs_phrase line = {0}, object = {0};
-    struct cs_rows row = cs_rows_begin(output->db, "SELECT * FROM failed_calls WHERE misuse");
+    struct cs_phrase *line = &telling->line;
+    struct cs_rows row = cs_rows_begin(telling->output->db, "SELECT * FROM failed_calls WHERE misuse");
     while (cs_rows_next(&row)) {
         const char *communicator = cs_rows_text(&row, "communicator");
-        cs_phrase_clear(&object);
-        cs_phrase_add(&object, "%s", communicator ? communicator : "an unknown object");
-        const struct cs_check check = {.id = cs_rows_integer(&row, "communicator_uid"),
-                                       .kind = "error_returned",
-                                       .what = "error",
-                                       .object = cs_phrase_text(&object),
-                                       .site = cs_rows_integer(&row, "site")};
-        cs_phrase_add(&line, "%s", cs_rows_text(&row, "function"));
+        begin_check(telling, "error_returned", communicator ? communicator : "an unknown object",
+                    cs_rows_integer(&row, "communicator_uid"), cs_rows_integer(&row, "site"));
+        snprintf(telling->what, sizeof telling->what, "error");
+        cs_phrase_add(line, "%s", cs_rows_text(&row, "function"));
         if (communicator)
-            cs_phrase_add(&line, " on %s", communicator);
-        cs_phrase_add(&line, " returned %s on ", cs_rows_text(&row, "error"));
-        cs_phrase_add_ranks(&line, cs_rows_text(&row, "ranks"), RANKS_CHARACTERS);
+            cs_phrase_add(line, " on %s", communicator);
+        cs_phrase_add(line, " returned %s on ", cs_rows_text(&row, "error"));
+        cs_phrase_add_ranks(line, cs_rows_text(&row, "ranks"), RANKS_CHARACTERS);
         if (cs_rows_has(&row, "site"))
-            cs_report_add_site(output, &line, " at ", check.site);
-        tell(context, &check, &line);
-        cs_phrase_clear(&line);
+            cs_report_add_site(telling->output, line, " at ", telling->check.site);
+        end_check(telling);
     }
-    cs_phrase_free(&line);
-    cs_phrase_free(&object);
     return cs_rows_end(&row);
 }
 
 enum cs_status cs_checks_tell(const struct cs_report_output *output, tell_function *tell, void *context)
 {
-    enum cs_status status = tell_calls(output, tell, context);
+    struct telling telling = {.output = output, .tell = tell, .context = context};
+    enum cs_status status = tell_calls(&telling);
     if (status == CS_OK)
-        status = tell_messages(output, tell, context);
-    return status == CS_OK ? tell_errors(output, tell, context) : status;
+        status = tell_messages(&telling);
+    if (status == CS_OK)
+        status = tell_errors(&telling);
+    cs_phrase_free(&telling.line);
+    cs_phrase_free(&telling.object);
+    return status;
 }
 
 static void print(void *output, const struct cs_check *check, struct cs_phrase *line)
