@@ -32,6 +32,7 @@
 
 /* Open sessions; while there are some, the recording continues after MPI_Finalize. */
 static atomic_int sessions;
+static bool world_ends; /* inside MPI_Finalize */
 static bool world_ended;
 
 static const char *level_name(int level)
@@ -147,11 +148,13 @@ void cs_lifecycle_finalizing(struct cs_call *call)
     cs_start(call);
     if (call->thread)
         cs_lifetime_note_end(call->start);
+    world_ends = true;
 }
 
 void cs_lifecycle_finalized(bool recorded)
 {
     CS_KEEP_ERRNO;
+    world_ends = false;
     if (!recorded)
         return;
     world_ended = true;
@@ -227,13 +230,14 @@ CS_EXPORT int MPI_Pcontrol(const int level, ...)
 }
 #endif
 
-/* The process ends without MPI_Finalize, or after sessions. In a forked child recording is off. */
+/* The process ends without MPI_Finalize, in it, or after sessions. In a forked child recording is off. MPICH says that
+   it has finalized while it ends the process in MPI_Finalize, because a message for it was never received. */
 __attribute__((destructor)) static void process_ends(void)
 {
     if (!cs_lifetime_is_open())
         return;
     int finalized = world_ended;
-    if (!finalized)
+    if (!finalized && !world_ends)
         cs_mpi_Finalized(&finalized);
     bool by_sessions = cs_lifetime_ended_by_session() && atomic_load_explicit(&sessions, memory_order_relaxed) == 0;
     cs_recorder_set_outcome(finalized || by_sessions ? CS_OUTCOME_FINALIZED : CS_OUTCOME_EXITED);

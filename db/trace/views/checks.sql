@@ -98,7 +98,7 @@ SELECT id, 1 + coalesce(max(CASE WHEN number < last AND members >= needed THEN n
 FROM counted GROUP BY id, kind;
 
 CREATE VIEW missing_calls ( -- communicators, windows and files on which some members made fewer collective calls than
-        -- others, although all ended with MPI_Finalize. Calls that free the object do not count
+        -- others, although all called MPI_Finalize. Calls that free the object do not count
     id, -- id of the object, as in collective_calls
     number -- number of the first call that some members did not make
 ) AS
@@ -106,11 +106,11 @@ CREATE VIEW missing_calls ( -- communicators, windows and files on which some me
 SELECT CAST(o.uid AS INT), min(coalesce(k.begun, 0) - (o.freed_ns IS NOT NULL)) + 1
 FROM object o JOIN communicator c ON c.rank = o.rank AND c.object = o.object AND c.remote_size IS NULL
      LEFT JOIN collective k ON k.rank = o.rank AND k.object = o.object
-     JOIN process p ON p.rank = o.rank
+     JOIN process p ON p.rank = o.rank LEFT JOIN complete_processes e ON e.rank = o.rank
 WHERE o.uid IS NOT NULL GROUP BY 1
 HAVING count(*) = max(c.size) AND count(*) = count(DISTINCT o.rank) AND count(k.failed) = 0 AND max(o.adopted) = 0
        AND min(k.begun IS NOT NULL OR o.freed_ns IS NULL)
-       AND min(p.outcome) = 'finalized' AND max(p.outcome) = 'finalized' AND sum(p.lost) = 0
+       AND count(*) = count(e.rank) AND sum(p.lost) = 0
        AND min(coalesce(k.begun, 0) - (o.freed_ns IS NOT NULL)) <
            max(coalesce(k.begun, 0) - (o.freed_ns IS NOT NULL));
 
@@ -118,7 +118,7 @@ CREATE VIEW mismatches ( -- arguments that must agree on all members of a commun
         -- row for each group of ranks with equal values. The first call with such a difference, by object and kind
     id, -- id of the object, as in collective_calls
     kind, -- what differs: function, root, operation, count, type; in calls that were not kept: call, data; missing:
-        -- some members made fewer calls, and all ended with MPI_Finalize
+        -- some members made fewer calls, and all called MPI_Finalize
     number, -- number of the call among the collective calls on the object
     last_number, -- call, data: the difference lies between both numbers; NULL: exact
     calls, -- number of known calls with such a difference on this object

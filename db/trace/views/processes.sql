@@ -57,6 +57,13 @@ FROM process p JOIN spent s ON s.rank = p.rank LEFT JOIN function f ON f.functio
                 GROUP BY rank) c
                ON c.rank = p.rank AND p.last_function IS NULL AND p.outcome <> 'finalized';
 
+CREATE VIEW complete_processes ( -- processes that made all their calls: they finalized, or ended in MPI_Finalize. MPICH
+        -- ends a process there if a message for it was never received
+    rank -- in MPI_COMM_WORLD
+) AS
+SELECT p.rank FROM process p LEFT JOIN function f ON f.function = p.last_function
+WHERE p.outcome = 'finalized' OR f.name = 'MPI_Finalize';
+
 CREATE VIEW job ( -- one row: how the command that `callsign run` started ended; none if the ranks were started in
         -- another way
     command, -- its words, separated by spaces; cut at the end if long

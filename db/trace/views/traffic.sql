@@ -66,7 +66,7 @@ SELECT communicator, communicator_uid, transfer, partner, distance, count(*),
 FROM traffic_pairs GROUP BY 1, 2, 3, 4, 5;
 
 CREATE VIEW traffic_differences ( -- pairs of processes whose sender and receiver counts differ
-    -- Only pairs in which both finalized.
+    -- Only pairs in which both made all their calls (complete_processes).
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     source, -- rank in MPI_COMM_WORLD
@@ -110,8 +110,7 @@ SELECT p.*, coalesce(max(s.reason, d.reason), s.reason, d.reason,
                      CASE WHEN p.received_messages < p.sent_messages THEN 'not received'
                           WHEN p.received_messages > p.sent_messages OR p.received_bytes > p.sent_bytes THEN 'not sent'
                           ELSE 'truncated' END)
-FROM known p JOIN process a ON a.rank = p.source AND a.outcome = 'finalized'
-     JOIN process b ON b.rank = p.dest AND b.outcome = 'finalized'
+FROM known p JOIN complete_processes a ON a.rank = p.source JOIN complete_processes b ON b.rank = p.dest
      LEFT JOIN doubtful s ON s.rank = p.source LEFT JOIN doubtful d ON d.rank = p.dest
 WHERE (p.sent_messages <> p.received_messages OR p.sent_bytes <> p.received_bytes)
       AND p.sent_messages - p.received_messages NOT BETWEEN 1 AND p.unknown_messages
