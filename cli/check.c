@@ -1,23 +1,25 @@
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/location.h"
+#include "cli/newest_run.h"
+#include "cli/options.h"
 #include "cli/report_checks.h"
 #include "cli/xml.h"
 
-static const char help[] = "Usage: callsign check [OPTION...] RUN\n\n"
+static const char help[] = "Usage: callsign check [OPTION...] [RUN]\n\n"
                            "Lists collective calls whose arguments differ between the members of a\n"
                            "communicator, window or file: function, root, operation, size or type of the\n"
                            "data; messages that differ between sender and receiver, or that only one of them\n"
                            "counted; and calls to which the MPI returned an error about their arguments or\n"
-                           "order. Exits with 1 if there are any.\n\n"
+                           "order. Exits with 1 if there are any. Without RUN it reads the newest run of the\n"
+                           "current folder.\n\n"
                            "  -j, --junit FILE  write them as a JUnit file, for CI\n"
                            "  -h, --help        print this\n\n"
                            "Example:\n"
-                           "  callsign run -- mpirun -n 4 ./tests && callsign check tests.*.callsign\n";
+                           "  callsign run -- mpirun -n 4 ./tests && callsign check\n";
 
 struct checking {
     const struct cs_report_output *output;
@@ -94,14 +96,15 @@ int cmd_check(int argc, char **argv)
         {"junit", required_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
     const char *junit = NULL;
     int option;
-    while ((option = getopt_long(argc, argv, "j:h", options, NULL)) != -1) {
+    while ((option = cs_option_next(argc, argv, "j:h", options)) != -1) {
         if (option != 'j')
             return option == 'h' ? cs_command_help(help) : cs_command_usage("check");
         junit = optarg;
     }
-    if (argc - optind != 1) {
+    if (argc - optind > 1) {
         cs_log("check: give one run");
         return cs_command_usage("check");
     }
-    return check(argv[optind], junit);
+    const char *run = optind < argc ? argv[optind] : cs_newest_run("check", false);
+    return run ? check(run, junit) : CS_EXIT_TROUBLE;
 }

@@ -1,5 +1,4 @@
 /* callsign compare: what changed from some runs of a program to others. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -16,17 +15,22 @@
 #include "cli/compare_rank_test.h"
 #include "cli/compare_rules.h"
 #include "cli/location.h"
+#include "cli/newest_run.h"
+#include "cli/options.h"
 #include "cli/result.h"
 #include "cli/rows.h"
 #include "cli/sql.h"
 #include "cli/table.h"
 #include "cli/text.h"
 
-static const char help[] = "Usage: callsign compare [OPTION...] BASE... -- NEW...\n\n"
+static const char help[] = "Usage: callsign compare [OPTION...] BASE... -- NEW...\n"
+                           "       callsign compare [OPTION...] [BASE]\n\n"
                            "Compares runs of a program before and after a change: folders or merged files.\n"
                            "Communicators, functions and callers are matched by name, so other lines,\n"
                            "addresses and rank counts do no harm. One run of each side is enough for\n"
-                           "calls, bytes, objects, leaks and placement; times need 4 runs of each side.\n\n"
+                           "calls, bytes, objects, leaks and placement; times need 4 runs of each side.\n"
+                           "Without NEW it takes the newest run of the current folder, and without BASE the\n"
+                           "one before it.\n\n"
                            "  --fail-on RULE   exit code 1 if the rule is met, 2 if that cannot be decided.\n"
                            "                   RULE: METRIC[@NAME]>NUMBER with %, s, ms, us, B, KiB ...:\n"
                            "                   how much more NEW may have. METRIC: time wait elapsed calls\n"
@@ -39,6 +43,7 @@ static const char help[] = "Usage: callsign compare [OPTION...] BASE... -- NEW..
                            "  -f, --format table|csv|json  csv: the changes; json: runs, changes and rules\n"
                            "  -h, --help       print this\n\n"
                            "Examples:\n"
+                           "  callsign compare\n"
                            "  callsign compare old.callsign -- new.callsign\n"
                            "  callsign compare --fail-on 'time>5%' --fail-on 'leaks>0' \\\n"
                            "    old/*.callsign -- new/*.callsign\n";
@@ -468,7 +473,7 @@ static int parse_side(int argc, char **argv, enum cs_side side, struct compariso
                                             {0}};
     int option;
     optind = 0; /* begin anew */
-    while ((option = getopt_long(argc, argv, "-n:f:h", options, NULL)) != -1) {
+    while ((option = cs_option_next(argc, argv, "-n:f:h", options)) != -1) {
         if (option == 1)
             comparison->runs[side][comparison->runs_count[side]++] = optarg;
         else if (option == FAIL_ON)
@@ -499,12 +504,16 @@ static int parse(int argc, char **argv, struct comparison *comparison)
     int code = parse_side(argc, argv, CS_SIDE_BASE, comparison);
     if (code >= 0)
         return code;
-    if (optind < 2 || strcmp(argv[optind - 1], "--") != 0)
-        return refuse("-- is missing between the runs before and after: callsign compare BASE... -- NEW...");
-    code = parse_side(argc - optind + 1, argv + optind - 1, CS_SIDE_NEW, comparison);
+    bool divided = optind >= 2 && strcmp(argv[optind - 1], "--") == 0;
+    if (divided) {
+        argv[optind - 1] = argv[0]; /* the command's name, for messages */
+        code = parse_side(argc - optind + 1, argv + optind - 1, CS_SIDE_NEW, comparison);
+    }
     if (code >= 0)
         return code;
-    if (!comparison->runs_count[CS_SIDE_BASE] || !comparison->runs_count[CS_SIDE_NEW])
+    if (!divided && comparison->runs_count[CS_SIDE_BASE] > 1)
+        return refuse("-- is missing between the runs before and after: callsign compare BASE... -- NEW...");
+    if (divided && (!comparison->runs_count[CS_SIDE_BASE] || !comparison->runs_count[CS_SIDE_NEW]))
         return refuse(comparison->runs_count[CS_SIDE_BASE] ? "give runs after --" : "give runs before --");
     if (comparison->junit && !comparison->rules_count)
         return refuse("--junit has a test case for each --fail-on; give one");
@@ -601,6 +610,29 @@ static int compare(const struct comparison *comparison)
     return code;
 }
 
+/* Runs that the user did not name: NEW is the newest run here, BASE the one before it. Returns an exit code. */
+static int take_newest(struct comparison *comparison)
+{
+    static struct cs_newest_runs newest;
+    char before[CS_SHELL_WORD_BYTES], after[CS_SHELL_WORD_BYTES];
+    if (comparison->runs_count[CS_SIDE_NEW])
+        return CS_EXIT_OK;
+    if (!cs_newest_runs_find("compare", &newest))
+        return CS_EXIT_TROUBLE;
+    bool named = comparison->runs_count[CS_SIDE_BASE];
+    if (newest.count < (named ? 1 : 2)) {
+        cs_log(named ? "compare: no run (*.callsign) in the current folder; give one after --"
+                     : "compare: fewer than two runs (*.callsign) in the current folder; give them");
+        return CS_EXIT_TROUBLE;
+    }
+    comparison->runs[CS_SIDE_NEW][comparison->runs_count[CS_SIDE_NEW]++] = newest.name[0];
+    if (!named)
+        comparison->runs[CS_SIDE_BASE][comparison->runs_count[CS_SIDE_BASE]++] = newest.name[1];
+    cs_log("these are the newest runs here: compare %s -- %s", cs_shell_word(comparison->runs[CS_SIDE_BASE][0], before),
+           cs_shell_word(newest.name[0], after));
+    return CS_EXIT_OK;
+}
+
 int cmd_compare(int argc, char **argv)
 {
     struct comparison comparison = {.format = CS_FORMAT_TABLE, .rows = SIZE_MAX};
@@ -613,7 +645,7 @@ int cmd_compare(int argc, char **argv)
     comparison.runs[CS_SIDE_NEW] = words + argc;
     comparison.rules = words + 2 * argc;
     int code = parse(argc, argv, &comparison);
-    if (code < 0)
+    if (code < 0 && (code = take_newest(&comparison)) == CS_EXIT_OK)
         code = compare(&comparison);
     free(words);
     return code;

@@ -1,7 +1,6 @@
 /* callsign gdb, lldb, core and attach: names of MPI objects in a debugger, a core, or a live process. One Python
    package (debugger/) reads them: gdb and lldb need Python, and two readers of one table could disagree. */
 #include <errno.h>
-#include <getopt.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include "base/log.h"
 #include "base/symbols/resolver.h"
 #include "cli/command.h"
+#include "cli/options.h"
 #include "cli/program.h"
 
 /* Finds a file of the package. Returns false if it is missing; that was logged. */
@@ -53,7 +53,7 @@ static int run_reader(char *command, char *subject)
 static char *only_argument(int argc, char **argv, const char *help, const char *question, int *code)
 {
     static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    int option = getopt_long(argc, argv, "h", options, NULL);
+    int option = cs_option_next(argc, argv, "h", options);
     if (option == 'h') {
         *code = cs_command_help(help);
         return NULL;
@@ -205,7 +205,7 @@ static void set_python_of_lldb(const char *lldb_file)
 static int start(const struct debugger *debugger, int argc, char **argv)
 {
     static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    int option = getopt_long(argc, argv, "+h", options, NULL);
+    int option = cs_option_next(argc, argv, "+h", options);
     if (option != -1)
         return option == 'h' ? cs_command_help(debugger->help) : cs_command_usage(argv[0]);
     char script[PATH_MAX], command[PATH_MAX + 64], flag[8];

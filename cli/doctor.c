@@ -1,6 +1,5 @@
 /* callsign doctor: which MPI a program has, what callsign will do with it, and what prevents a recording. */
 #include <elf.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 #include "cli/doctor_trial.h"
 #include "cli/elf.h"
 #include "cli/mpi_symbols.h"
+#include "cli/options.h"
 #include "cli/program.h"
 #include "cli/text.h"
 
@@ -410,7 +410,7 @@ static enum scope examine_flavours(const char *folder)
 int cmd_doctor(int argc, char **argv)
 {
     static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    int option = getopt_long(argc, argv, "+h", options, NULL);
+    int option = cs_option_next(argc, argv, "+h", options);
     if (option != -1)
         return option == 'h' ? cs_command_help(help) : cs_command_usage("doctor");
     char folder[PATH_MAX], *path = NULL;

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,19 +18,22 @@
 #include "cli/export_csv.h"
 #include "cli/export_perfetto.h"
 #include "cli/export_schema.h"
+#include "cli/newest_run.h"
+#include "cli/options.h"
 #include "cli/similar_name.h"
 #include "cli/text.h"
 #include "cli/zstd_stream.h"
 #include "db/trace/schema.h"
 
-static const char help[] = "Usage: callsign export RUN --csv FOLDER\n"
-                           "       callsign export RUN --perfetto FILE\n\n"
+static const char help[] = "Usage: callsign export [RUN] --csv FOLDER\n"
+                           "       callsign export [RUN] --perfetto FILE\n\n"
                            "Writes every table of a run into a CSV file, for DuckDB, pandas, polars, R and\n"
                            "Spark (docs/export.md). FOLDER must be new or empty. It also gets schema.json,\n"
                            "with the types of all columns, and load.sql, which makes the tables in DuckDB.\n"
                            "NULL is an empty field, an empty text is \"\".\n\n"
                            "With --perfetto it writes the recorded events (docs/timeline.md) as a trace for\n"
-                           "ui.perfetto.dev: calls with their communicators by name, and messages as arrows.\n\n"
+                           "ui.perfetto.dev: calls with their communicators by name, and messages as arrows.\n"
+                           "Without RUN it reads the newest run of the current folder.\n\n"
                            "  -c, --csv FOLDER  the folder to make\n"
                            "  --views           write the views, too\n"
                            "  --zstd            compress the files: NAME.csv.zst\n"
@@ -327,7 +329,7 @@ int cmd_export(int argc, char **argv)
     struct export export = {.run = NULL};
     const char *perfetto = NULL;
     int option;
-    while ((option = getopt_long(argc, argv, "c:p:h", options, NULL)) != -1) {
+    while ((option = cs_option_next(argc, argv, "c:p:h", options)) != -1) {
         if (option == 'c')
             export.folder = optarg;
         else if (option == 'p')
@@ -339,14 +341,15 @@ int cmd_export(int argc, char **argv)
         else
             return option == 'h' ? cs_command_help(help) : cs_command_usage("export");
     }
-    if (perfetto && !export.folder && argc - optind == 1)
-        return write_perfetto(perfetto, argv[optind]);
-    if (argc - optind != 1 || !export.folder) {
-        cs_log(argc == optind ? "export: which run? Name a folder (*.callsign)"
-                              : "export: one run and one folder, please: callsign export RUN --csv FOLDER");
+    if (argc - optind > 1 || !export.folder == !perfetto) {
+        cs_log("export: give one run and one format: callsign export RUN --csv FOLDER");
         return cs_command_usage("export");
     }
-    export.run = argv[optind];
+    export.run = optind < argc ? argv[optind] : cs_newest_run("export", false);
+    if (!export.run)
+        return CS_EXIT_TROUBLE;
+    if (perfetto)
+        return write_perfetto(perfetto, export.run);
     int code = write_folder(&export);
     for (size_t i = 0; i < export.count; i++)
         free(export.table[i].column);

@@ -1,17 +1,13 @@
 /* callsign hang: who waits for whom in a run, by default in the newest one in the current folder. */
-#include <dirent.h>
-#include <errno.h>
-#include <getopt.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/hang_load.h"
 #include "cli/hang_print.h"
+#include "cli/newest_run.h"
+#include "cli/options.h"
 #include "cli/text.h"
 
 static const char help[] = "Usage: callsign hang [RUN]\n\n"
@@ -24,44 +20,6 @@ static const char help[] = "Usage: callsign hang [RUN]\n\n"
                            "Examples:\n"
                            "  callsign hang\n"
                            "  callsign hang program.k3f9a2xq.callsign\n";
-
-static bool is_run_folder(const char *name)
-{
-    static const char ending[] = ".callsign";
-    size_t length = strlen(name);
-    return length > strlen(ending) && strcmp(name + length - strlen(ending), ending) == 0;
-}
-
-static bool is_newer(const struct stat *left, const struct stat *right)
-{
-    return left->st_mtim.tv_sec != right->st_mtim.tv_sec ? left->st_mtim.tv_sec > right->st_mtim.tv_sec
-                                                         : left->st_mtim.tv_nsec > right->st_mtim.tv_nsec;
-}
-
-/* Finds the run folder here with the newest file; the first by name if several are equal. Returns false if there is
-   none; that was logged. */
-static bool find_newest(char newest[NAME_MAX + 1])
-{
-    DIR *folder = opendir(".");
-    if (!folder) {
-        cs_log("hang: cannot read the current folder: %s", strerror(errno));
-        return false;
-    }
-    struct stat best = {0}, about;
-    *newest = 0;
-    for (const struct dirent *entry; (entry = readdir(folder));) {
-        if (!is_run_folder(entry->d_name) || stat(entry->d_name, &about) != 0 || !S_ISDIR(about.st_mode))
-            continue;
-        if (*newest && !is_newer(&about, &best) && (is_newer(&best, &about) || strcmp(entry->d_name, newest) > 0))
-            continue;
-        best = about;
-        snprintf(newest, NAME_MAX + 1, "%s", entry->d_name);
-    }
-    closedir(folder);
-    if (!*newest)
-        cs_log("hang: no run (*.callsign) in the current folder; give one");
-    return *newest;
-}
 
 static int print(const char *path, struct cs_run *run, struct cs_hang_source *source)
 {
@@ -97,22 +55,16 @@ static int explain(const char *path)
 int cmd_hang(int argc, char **argv)
 {
     static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    char newest[NAME_MAX + 1];
     int option;
-    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+    while ((option = cs_option_next(argc, argv, "h", options)) != -1)
         return option == 'h' ? cs_command_help(help) : cs_command_usage("hang");
     if (argc - optind > 1) {
         cs_log("hang: give one run");
         return cs_command_usage("hang");
     }
-    const char *run = argv[optind];
-    if (!run) {
-        if (!find_newest(newest))
-            return CS_EXIT_TROUBLE;
-        run = newest;
-        cs_text_put(stdout, run);
-        putchar('\n');
-    }
+    const char *run = optind < argc ? argv[optind] : cs_newest_run("hang", false);
+    if (!run)
+        return CS_EXIT_TROUBLE;
     int code = explain(run);
     int written = cs_command_close_output(stdout, NULL);
     return code == CS_EXIT_OK ? written : code;

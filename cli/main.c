@@ -6,6 +6,7 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/frames.h"
+#include "cli/similar_name.h"
 #include "db/run/open_run.h"
 
 static int cmd_help(int argc, char **argv);
@@ -46,6 +47,19 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
+static int refuse_command(const char *word)
+{
+    struct cs_similar_name nearest = {.word = word};
+    for (size_t i = 0; i < commands_count; i++)
+        if (commands[i].summary)
+            cs_similar_name_offer(&nearest, commands[i].name);
+    if (*nearest.name)
+        cs_log("there is no command %s; the nearest is %s", word, nearest.name);
+    else
+        cs_log("there is no command %s; callsign help lists them", word);
+    return CS_EXIT_USAGE;
+}
+
 static void print_overview(void)
 {
     puts("callsign - records MPI programs: time, messages, objects by name, leaks, hangs\n\n"
@@ -57,7 +71,7 @@ static void print_overview(void)
          "callsign help settings explains the settings.\n\n"
          "Example:\n"
          "  callsign run -- mpirun -n 4 ./program\n"
-         "  callsign report program.*.callsign");
+         "  callsign report");
 }
 
 /* Prints a text in lines of at most 80 characters, each indented by four blanks. */
@@ -100,10 +114,8 @@ static int cmd_help(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "settings") == 0)
         return help_settings();
     const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
-    if (argc > 1 && !command && argv[1][0] != '-') {
-        cs_log("there is no command %s; callsign help lists them", argv[1]);
-        return CS_EXIT_USAGE;
-    }
+    if (argc > 1 && !command && argv[1][0] != '-')
+        return refuse_command(argv[1]);
     if (!command || command->function == cmd_help) {
         print_overview();
         return CS_EXIT_OK;
@@ -138,10 +150,8 @@ int main(int argc, char **argv)
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
         name = "version";
     const struct command *command = find_command(name);
-    if (!command) {
-        cs_log("there is no command %s; callsign help lists them", name);
-        return CS_EXIT_USAGE;
-    }
+    if (!command)
+        return refuse_command(name);
     cs_run_set_up();
     struct job job = {.command = command, .argc = argc - 1, .argv = argv + 1};
     if (command->function == cmd_run)

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,19 +14,22 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/frames.h"
+#include "cli/newest_run.h"
+#include "cli/options.h"
 #include "cli/text.h"
 #include "cli/together.h"
 #include "db/run/rank_share.h"
 #include "journal/run_files.h"
 
-static const char help[] = "Usage: callsign merge RUN [-o FILE]\n\n"
+static const char help[] = "Usage: callsign merge [RUN] [-o FILE]\n\n"
                            "Writes all ranks of a run into one SQLite database for DuckDB, Python, R and\n"
                            "sqlite3. It has all tables and views (docs/schema.md). Every row has its rank,\n"
                            "all instants are on one clock, and functions, files and lines are looked up.\n"
                            "Every command accepts the file as RUN.\n\n"
                            "Without -o it makes merged.db, which later commands on a run of more than 16\n"
                            "ranks read, or else make themselves.\n"
-                           "Under an MPI launcher, process 0 writes the file and the others read the ranks.\n\n"
+                           "Under an MPI launcher, process 0 writes the file and the others read the ranks.\n"
+                           "Without RUN it reads the newest run of the current folder.\n\n"
                            "  -o, --output FILE  the database to make\n"
                            "  -f, --force        replace FILE if it exists\n"
                            "  -h, --help         print this\n\n"
@@ -35,12 +37,13 @@ static const char help[] = "Usage: callsign merge RUN [-o FILE]\n\n"
                            "  callsign merge program.k3f9a2xq.callsign -o program.db\n"
                            "  mpirun -n 64 callsign merge program.k3f9a2xq.callsign\n";
 
-static const char snapshot_help[] = "Usage: callsign snapshot RUN [-o FILE]\n\n"
+static const char snapshot_help[] = "Usage: callsign snapshot [RUN] [-o FILE]\n\n"
                                     "Writes what a running job has recorded so far into one SQLite database, as\n"
                                     "callsign merge does: profile, objects, messages, and all events that its\n"
                                     "journals have. The job goes on; nothing happens in its processes.\n"
                                     "Every command accepts the file as RUN.\n\n"
                                     "The file is RUN.snapshot-1.db, or the next number that is free.\n"
+                                    "Without RUN it reads the newest run of the current folder.\n"
                                     "callsign run --snapshot-on SIGUSR2 does the same when it receives the signal.\n\n"
                                     "  -o, --output FILE  the database to make\n"
                                     "  -f, --force        replace FILE if it exists\n"
@@ -260,7 +263,7 @@ static bool read_arguments(struct merge *merge, int argc, char **argv, int *code
     int option;
     opterr = !is_quiet(merge);
     *code = CS_EXIT_OK;
-    while ((option = getopt_long(argc, argv, "o:fh", options, NULL)) != -1) {
+    while ((option = cs_option_next(argc, argv, "o:fh", options)) != -1) {
         if (option == 'o') {
             merge->output = optarg;
         } else if (option == 'f') {
@@ -273,12 +276,13 @@ static bool read_arguments(struct merge *merge, int argc, char **argv, int *code
             return false;
         }
     }
-    if (argc - optind != 1) {
+    if (argc - optind > 1) {
         *code = refuse_usage(merge, "give one run");
         return false;
     }
-    merge->run = argv[optind];
-    return true;
+    merge->run = optind < argc ? argv[optind] : cs_newest_run(argv[0], is_quiet(merge));
+    *code = merge->run ? CS_EXIT_OK : CS_EXIT_TROUBLE;
+    return merge->run;
 }
 
 int cmd_merge(int argc, char **argv)

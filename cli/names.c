@@ -1,6 +1,5 @@
 /* callsign names: shows what naming rules did in a run, and checks files of rules. */
 #include <fnmatch.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +8,17 @@
 #include "base/rules.h"
 #include "callsign/debug.h"
 #include "cli/command.h"
+#include "cli/newest_run.h"
+#include "cli/options.h"
 #include "cli/report_run.h"
 #include "functions.h"
 #include "journal_words.h"
 
-static const char help[] = "Usage: callsign names [--rows N] RUN...\n"
+static const char help[] = "Usage: callsign names [--rows N] [RUN...]\n"
                            "       callsign names --check FILE...\n\n"
                            "Shows what each naming rule (callsign run --names FILE) named, which rules named\n"
-                           "nothing, and which objects have no name, by call site.\n\n"
+                           "nothing, and which objects have no name, by call site. Without RUN it reads the\n"
+                           "newest run of the current folder.\n\n"
                            "  -c, --check   check files of naming rules and print the mistakes; exit code 1\n"
                            "                if there are any\n"
                            "  -n, --rows N  show at most N rows of each table (default 0: all)\n"
@@ -106,15 +108,19 @@ int cmd_names(int argc, char **argv)
     bool check = false;
     size_t rows = 0;
     int option;
-    while ((option = getopt_long(argc, argv, "cn:h", options, NULL)) != -1) {
+    while ((option = cs_option_next(argc, argv, "cn:h", options)) != -1) {
         if (option == 'c')
             check = true;
         else if (option != 'n' || !cs_command_rows("names", optarg, &rows))
             return option == 'h' ? print_help() : cs_command_usage("names");
     }
-    if (optind == argc) {
-        cs_log(check ? "names: give a file of naming rules" : "names: give a run, a folder *.callsign");
+    if (optind == argc && check) {
+        cs_log("names: give a file of naming rules");
         return cs_command_usage("names");
+    }
+    if (optind == argc) {
+        const char *run = cs_newest_run("names", false);
+        return run ? show_run(run, rows) : CS_EXIT_TROUBLE;
     }
     int code = CS_EXIT_OK;
     for (int i = optind; i < argc; i++) {

@@ -1,7 +1,6 @@
 /* callsign query: runs SQL on a run, or lists its views, tables and reports with one line for each. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,8 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/location.h"
+#include "cli/newest_run.h"
+#include "cli/options.h"
 #include "cli/phrase.h"
 #include "cli/reports.h"
 #include "cli/result.h"
@@ -122,10 +123,11 @@ static int print_catalog(const char *run, FILE *stream)
 
 /* ---- the question ---- */
 
-static const char help[] = "Usage: callsign query [OPTION...] RUN [SQL|VIEW|-]\n\n"
+static const char help[] = "Usage: callsign query [OPTION...] [RUN] [SQL|VIEW|-]\n\n"
                            "Runs one SELECT on all ranks of a run as if they were one database. - reads the\n"
                            "SQL from stdin. The name of a view or table alone prints all its rows. Without\n"
-                           "SQL it lists views, tables and reports. callsign adds these SQL functions:\n\n"
+                           "SQL it lists views, tables and reports. Without RUN it reads the newest run of\n"
+                           "the current folder. callsign adds these SQL functions:\n\n"
                            "  ranges(number)  aggregate: the distinct numbers as ranges, 0-3,7\n"
                            "  duration(ns)    12.3 s\n"
                            "  bytes(number)   1.50 KiB\n"
@@ -320,6 +322,13 @@ static bool find_rank(struct question *question, const char *text)
     return false;
 }
 
+/* True if the only argument is what is asked, not a run. */
+static bool is_question(const char *argument)
+{
+    return strcmp(argument, "-") == 0 ||
+           (access(argument, F_OK) != 0 && (cs_similar_name_is_word(argument) || strpbrk(argument, " \t\n")));
+}
+
 int cmd_query(int argc, char **argv)
 {
     static const struct option options[] = {{"format", required_argument, NULL, 'f'},
@@ -330,7 +339,7 @@ int cmd_query(int argc, char **argv)
     const char *rank = NULL;
     struct question question = {.format = CS_FORMAT_TABLE};
     int option;
-    while ((option = getopt_long(argc, argv, "f:o:r:h", options, NULL)) != -1) {
+    while ((option = cs_option_next(argc, argv, "f:o:r:h", options)) != -1) {
         if (option == 'f' && cs_format_parse(optarg, &question.format))
             continue;
         if (option == 'o')
@@ -340,16 +349,15 @@ int cmd_query(int argc, char **argv)
         else
             return option == 'h' ? cs_command_help(help) : cs_command_usage("query");
     }
-    if (optind == argc) {
-        cs_log("query: give a run, a folder *.callsign");
-        return cs_command_usage("query");
-    }
     if (argc - optind > 2) {
         cs_log("query: give one run and one SQL text in quotes; \"%s\" is one argument too many", argv[optind + 2]);
         return cs_command_usage("query");
     }
-    question.run = argv[optind];
-    question.sql = argv[optind + 1]; /* NULL: none */
+    bool named = argc - optind == 2 || (argc - optind == 1 && !is_question(argv[optind]));
+    question.run = named ? argv[optind++] : cs_newest_run("query", false);
+    question.sql = argv[optind]; /* NULL: none */
+    if (!question.run)
+        return CS_EXIT_TROUBLE;
     bool found = !rank || find_rank(&question, rank);
     int code = found ? answer(&question) : CS_EXIT_TROUBLE;
     remove_extracted(&question);

@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,13 +5,16 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/newest_run.h"
+#include "cli/options.h"
 #include "cli/report_run.h"
 #include "cli/similar_name.h"
 #include "cli/text.h"
 #include "db/trace/schema.h"
 
-static const char help[] = "Usage: callsign report [OPTION...] RUN... [NAME...]\n\n"
-                           "Prints the overview of a run, or the reports of these names with all their rows.\n\n"
+static const char help[] = "Usage: callsign report [OPTION...] [RUN...] [NAME...]\n\n"
+                           "Prints the overview of a run, or the reports of these names with all their rows.\n"
+                           "Without RUN it reads the newest run of the current folder.\n\n"
                            "  -n, --rows N                 show at most N rows of each table (0: all)\n"
                            "  -f, --format table|csv|json  csv, json: one report with plain numbers;\n"
                            "                               json without NAME: findings and all reports\n"
@@ -87,10 +89,8 @@ static int report_runs(char **argument, int count, struct cs_report_request *req
     int runs = sort_arguments(argument, count, request);
     if (runs < 0)
         return cs_command_usage("report");
-    if (runs == 0) {
-        cs_log("report: give a run, a folder *.callsign");
-        return cs_command_usage("report");
-    }
+    bool newest = runs == 0;
+    runs += newest;
     if (request->format != CS_FORMAT_TABLE && runs != 1) {
         cs_log("report: --format csv and json print one run");
         return cs_command_usage("report");
@@ -115,11 +115,14 @@ static int report_runs(char **argument, int count, struct cs_report_request *req
         cs_log("report: --format json prints one report, or all; name at most one");
         return cs_command_usage("report");
     }
+    const char *found = newest ? cs_newest_run("report", false) : NULL;
+    if (newest && !found)
+        return CS_EXIT_TROUBLE;
     int code = CS_EXIT_OK;
     for (int i = 0; i < runs; i++) {
         if (runs > 1 && !request->html)
             print_title(argument[i], i == 0);
-        if (cs_report_run(argument[i], request) != CS_EXIT_OK)
+        if (cs_report_run(newest ? found : argument[i], request) != CS_EXIT_OK)
             code = CS_EXIT_TROUBLE;
     }
     int written = cs_command_close_output(stdout, NULL);
@@ -138,7 +141,7 @@ int cmd_report(int argc, char **argv)
                                             {0}};
     struct cs_report_request request = {.rows = CS_REPORT_ROWS_DEFAULT, .format = CS_FORMAT_TABLE, .page.sql = true};
     int option;
-    while ((option = getopt_long(argc, argv, "n:f:h", options, NULL)) != -1) {
+    while ((option = cs_option_next(argc, argv, "n:f:h", options)) != -1) {
         if (option == 'n' && cs_command_rows("report", optarg, &request.rows))
             continue;
         if (option == 'f' && cs_format_parse(optarg, &request.format))

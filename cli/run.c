@@ -2,7 +2,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -24,6 +23,7 @@
 #include "cli/command.h"
 #include "cli/frames.h"
 #include "cli/merge.h"
+#include "cli/options.h"
 #include "cli/preload.h"
 #include "cli/program.h"
 #include "cli/report_checks.h"
@@ -522,7 +522,7 @@ int cmd_run(int argc, char **argv)
     fill_options(options);
     bool quiet = false;
     int option, snapshot_on = 0;
-    while ((option = getopt_long(argc, argv, "+hq", options, NULL)) != -1) {
+    while ((option = cs_option_next(argc, argv, "+hq", options)) != -1) {
         if (option == 'h') {
             print_help();
             return CS_EXIT_OK;

@@ -1,6 +1,5 @@
 #include "db/seal/convert.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/frames.h"
+#include "cli/options.h"
 #include "cli/phrase.h"
 #include "cli/rows.h"
 #include "cli/text.h"
@@ -163,7 +163,7 @@ int cmd_seal(int argc, char **argv)
     static const struct option options[] = {{"keep", no_argument, NULL, 'k'}, {"help", no_argument, NULL, 'h'}, {0}};
     bool keep = false;
     int option;
-    while ((option = getopt_long(argc, argv, "kh", options, NULL)) != -1) {
+    while ((option = cs_option_next(argc, argv, "kh", options)) != -1) {
         if (option == 'k')
             keep = true;
         else

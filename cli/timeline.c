@@ -1,5 +1,4 @@
 /* callsign timeline: what each rank did when, at most a screen. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,17 +9,20 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/newest_run.h"
+#include "cli/options.h"
 #include "cli/phrase.h"
 #include "cli/rows.h"
 #include "cli/sql.h"
 #include "cli/text.h"
 
-static const char help[] = "Usage: callsign timeline RUN [--last TIME | --around WHEN]\n"
-                           "       callsign timeline RUN [--from TIME] [--to TIME]\n\n"
+static const char help[] = "Usage: callsign timeline [RUN] [--last TIME | --around WHEN]\n"
+                           "       callsign timeline [RUN] [--from TIME] [--to TIME]\n\n"
                            "Draws what each rank did when: a line for each rank, or for several. A letter is\n"
                            "the MPI function and communicator that took most of that moment.\n"
                            "It shows recorded events: the last calls of ranks that died, or of all ranks\n"
-                           "with callsign run --events keep (docs/timeline.md).\n\n"
+                           "with callsign run --events keep (docs/timeline.md).\n"
+                           "Without RUN it reads the newest run of the current folder.\n\n"
                            "  -l, --last TIME    the last TIME of the events, such as 10s, 500ms or 20us\n"
                            "  -a, --around WHEN  a second around WHEN; --last sets another length. WHEN is a\n"
                            "                     time after MPI_Init; hang: the begin of the call that\n"
@@ -394,7 +396,7 @@ int cmd_timeline(int argc, char **argv)
         {"help", no_argument, NULL, 'h'},       {0}};
     struct timeline timeline = {.last = NAN, .around = NAN, .from = NAN, .to = NAN};
     int option;
-    while ((option = getopt_long(argc, argv, "l:a:h", options, NULL)) != -1) {
+    while ((option = cs_option_next(argc, argv, "l:a:h", options)) != -1) {
         double *time = option == 'l'   ? &timeline.last
                        : option == 'f' ? &timeline.from
                        : option == 't' ? &timeline.to
@@ -406,10 +408,12 @@ int cmd_timeline(int argc, char **argv)
         if (time ? !parse_time(optarg, time) : !parse_around(optarg, &timeline))
             return CS_EXIT_USAGE;
     }
-    if (argc != optind + 1)
+    if (argc > optind + 1) {
+        cs_log("timeline: give one run");
         return cs_command_usage("timeline");
-    timeline.run = argv[optind];
-    struct cs_run *run = cs_command_open(timeline.run, 0);
+    }
+    timeline.run = optind < argc ? argv[optind] : cs_newest_run("timeline", false);
+    struct cs_run *run = !timeline.run ? NULL : cs_command_open(timeline.run, 0);
     if (!run)
         return CS_EXIT_TROUBLE;
     int code = show(cs_run_database(run), &timeline);

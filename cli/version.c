@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include "base/known_mpi.h"
 #include "cli/command.h"
 #include "cli/mpi_symbols.h"
+#include "cli/options.h"
 #include "cli/text.h"
 #include "db/trace/schema.h"
 #include "journal/format.h"
@@ -60,7 +60,7 @@ int cmd_version(int argc, char **argv)
 {
     static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
     int option;
-    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+    while ((option = cs_option_next(argc, argv, "h", options)) != -1)
         return option == 'h' ? cs_command_help(help) : cs_command_usage("version");
     if (optind < argc)
         return cs_command_usage("version");

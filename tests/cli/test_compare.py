@@ -253,7 +253,6 @@ class Usage(Compare):
     def test_runs_before_and_after_are_divided(self):
         old = self.run_of("old", ranks=1)
         self.refuse("compare", old, old, code=2, saying="-- is missing")
-        self.refuse("compare", code=2, saying="-- is missing")
         self.refuse("compare", old, "--", code=2, saying="after --")
         self.refuse("compare", "--", old, code=2, saying="before --")
         self.refuse("compare", old, "--", old, "--markdown", "--format", "csv", code=2, saying="not both")

@@ -1,5 +1,4 @@
 """callsign hang on synthetic traces: what is a deadlock and what is none, and what it says of many ranks and of hostile names."""
-import os
 import re
 import unittest
 
@@ -270,16 +269,7 @@ class Hang(CommandTest):
         self.assertLessEqual(len(lines), PAGE_LINES)
         self.shows("hang", lines)
 
-    def test_newest_run_here_is_asked(self):
-        for name, when in (("a", 1000), ("b", 3000), ("c", 2000)):
-            folder = self.folder / f"{name}.callsign"
-            folder.mkdir()
-            fixture.make_trace(folder / "rank-00000.db", 0, 1)
-            os.utime(folder, (when, when))
-        self.assertEqual(self.answer("hang").splitlines(), ["b.callsign", "The only rank finalized"])
-
-    def test_without_a_run_one_line_says_what_to_do(self):
-        self.refuse("hang", saying="no run (*.callsign) in the current folder; give one")
+    def test_wrong_arguments(self):
         self.refuse("hang", "nothing.callsign", saying="nothing.callsign")
         self.refuse("hang", "a", "b", code=2, saying="give one run")
 

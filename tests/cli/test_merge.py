@@ -143,7 +143,6 @@ class Merge(CommandTest):
         self.assertEqual(stat.S_IMODE((self.folder / "all.db").stat().st_mode), 0o640)
 
     def test_wrong_usage(self):
-        self.refuse("merge", code=2, saying="give one run")
         self.refuse("merge", "run", "--force", code=2, saying="the FILE of -o")
         self.refuse("merge", "one", "two", "-o", "all.db", code=2, saying="give one run")
 

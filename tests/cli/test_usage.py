@@ -40,6 +40,43 @@ class NoRun(CommandTest):
         self.refuse("report", run, saying=str(run))
 
 
+class NewestRun(CommandTest):
+    """Commands without RUN read the run of the current folder that began last."""
+
+    def make(self):
+        for name, when in (("a", 1000), ("b", 3000), ("c", 2000), ("d", 4000)):
+            run = self.folder / f"{name}.callsign"
+            run.mkdir()
+            fixture.make_trace(run / "rank-00000.db", 0, 1)
+            (run / ".run").touch()
+            os.utime(run / ".run", (when, when))  # a page or a merged file of the run is younger
+        (self.folder / "d.callsign").rename(self.folder / "d.other")
+
+    def test_it_is_read_and_named_on_stderr(self):
+        self.make()
+        line = "callsign: no run was given: this is the newest one here, b.callsign\n"
+        for words in (["report"], ["report", "leaks"], ["report", "--html"], ["query"], ["query", "SELECT 1"], ["query", "leaks"], ["hang"],
+                      ["check"], ["names"], ["export", "--csv", "csv"], ["merge", "-o", "all.db"], ["snapshot", "-o", "now.db"]):
+            with self.subTest(words):
+                done = self.call(*words)
+                self.assertEqual((done.returncode, done.stderr), (0, line))
+                self.assertNotIn("newest", done.stdout)
+        self.assertEqual(self.answer("report", "b.callsign"), self.call("report").stdout)
+        self.assertTrue((self.folder / "b.callsign" / "report.html").exists())
+
+    def test_compare_takes_the_two_newest(self):
+        self.make()
+        for words, runs in (([], "c.callsign -- b.callsign"), (["a.callsign"], "a.callsign -- b.callsign")):
+            done = self.call("compare", *words)
+            self.assertEqual((done.returncode, done.stderr), (0, f"callsign: these are the newest runs here: compare {runs}\n"))
+
+    def test_without_one_a_line_says_what_to_do(self):
+        for words in (["report"], ["report", "leaks"], ["query"], ["query", "SELECT 1"], ["hang"], ["merge"], ["check"], ["timeline"]):
+            self.refuse(*words, saying=f"{words[0]}: no run (*.callsign) in the current folder; give one")
+        self.refuse("compare", saying="compare: fewer than two runs (*.callsign) in the current folder; give them")
+        self.refuse("compare", "x.callsign", saying="compare: no run (*.callsign) in the current folder; give one after --")
+
+
 class Usage(CommandTest):
     def test_every_command_has_a_help_that_fits_a_screen_and_ends_with_an_example(self):
         overview = self.answer("help")
@@ -52,6 +89,7 @@ class Usage(CommandTest):
             self.assertLessEqual(len(text.splitlines()), 50, command)
             self.assertRegex(text.rstrip().splitlines()[-1], r"^ +\S", command)
             self.assertEqual(text, self.answer("help", command))
+        self.assertLessEqual(max(map(len, self.answer("help", "settings").splitlines())), 80)
 
     def test_help_of_query_names_every_function_of_its_own(self):
         text = self.answer("help", "query")
@@ -62,12 +100,25 @@ class Usage(CommandTest):
             self.assertIn(f"{name}(", text)
 
     def test_unknown_commands_and_options_are_usage_errors(self):
-        self.refuse("frobnicate", code=2, saying="frobnicate")
+        self.refuse("frobnicate", code=2, saying="there is no command frobnicate; callsign help lists them")
         for command in ("report", "query", "merge", "names", "seal", "gdb", "lldb", "core", "attach", "version"):
             self.assertEqual(self.call(command, "--frobnicate").returncode, 2)
-        for command in ("report", "query", "seal"):
-            self.refuse(command, code=2, saying="give a run")
+        self.refuse("seal", code=2, saying="give a run")
         self.refuse("report", "x", "--rows", "many", code=2, saying="many")
+
+    def test_the_nearest_command_and_option_is_suggested(self):
+        self.refuse("reprot", code=2, saying="there is no command reprot; the nearest is report")
+        self.refuse("help", "qeury", code=2, saying="there is no command qeury; the nearest is query")
+        for words, line in ((("report", "--formt", "csv"), "report: there is no option --formt; the nearest is --format"),
+                            (("run", "--evnts=all", "true"), "run: there is no option --evnts; the nearest is --events"),
+                            (("compare", "a", "--", "--fial-on", "x"), "compare: there is no option --fial-on; the nearest is --fail-on"),
+                            (("check", "--frobnicate"), "check: there is no option --frobnicate"),
+                            (("run", "--re"), "run: --re may be --record or --recognize"),
+                            (("query", "--format"), "query: --format needs a value"),
+                            (("query", "-f"), "query: --format needs a value"),
+                            (("report", "--no-sql=1"), "report: --no-sql takes no value"),
+                            (("hang", "-x"), "hang: there is no option -x")):
+            self.assertIn(line, self.refuse(*words, code=2).stderr.splitlines()[0])
 
     def test_debugger_that_is_not_there_is_told_in_a_line(self):
         for command in ("gdb", "lldb"):

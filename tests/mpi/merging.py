@@ -136,7 +136,7 @@ class Merging(unittest.TestCase):
         (self.folder / "all.db").write_bytes(b"precious")
         for arguments, line in ((("merge", "run", "-o", "all.db"), "callsign: all.db exists; --force replaces it"),
                                 (("merge", "nowhere", "-o", "x.db"), "callsign: nowhere does not exist"),
-                                (("merge",), "callsign: merge: give one run")):
+                                (("merge",), "callsign: merge: no run (*.callsign) in the current folder; give one")):
             done = harness.mpirun(3, harness.COMMAND, *arguments, cwd=self.folder)
             self.assertNotEqual(done.code, 0)
             self.assertEqual(done.stderr.count(line), 1, done.stderr)
