@@ -1,8 +1,9 @@
 /* callsign export: the tables of a run as CSV files, for engines that read many of those at once; its events for
-   Perfetto. */
+   Perfetto, and as OTF2. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/export_csv.h"
+#include "cli/export_otf2.h"
 #include "cli/export_perfetto.h"
 #include "cli/export_schema.h"
 #include "cli/newest_run.h"
@@ -26,18 +28,22 @@
 #include "db/trace/schema.h"
 
 static const char help[] = "Usage: callsign export [RUN] --csv FOLDER\n"
-                           "       callsign export [RUN] --perfetto FILE\n\n"
+                           "       callsign export [RUN] --perfetto FILE\n"
+                           "       callsign export [RUN] --otf2 FOLDER\n\n"
                            "Writes every table of a run into a CSV file, for DuckDB, pandas, polars, R and\n"
                            "Spark (docs/export.md). FOLDER must be new or empty. It also gets schema.json,\n"
                            "with the types of all columns, and load.sql, which makes the tables in DuckDB.\n"
                            "NULL is an empty field, an empty text is \"\".\n\n"
                            "With --perfetto it writes the recorded events (docs/timeline.md) as a trace for\n"
                            "ui.perfetto.dev: calls with their communicators by name, and messages as arrows.\n"
+                           "With --otf2 it writes them for Vampir, Scalasca and otf2-print; this needs the\n"
+                           "library libotf2 (Debian: libopen-trace-format2-10).\n"
                            "Without RUN it reads the newest run of the current folder.\n\n"
                            "  -c, --csv FOLDER  the folder to make\n"
                            "  --views           write the views, too\n"
                            "  --zstd            compress the files: NAME.csv.zst\n"
                            "  -p, --perfetto FILE  the trace to make; FILE must be new\n"
+                           "  -o, --otf2 FOLDER  the trace to make; FOLDER must be new or empty\n"
                            "  -h, --help        print this\n\n"
                            "Example:\n"
                            "  callsign export program.k3f9a2xq.callsign --csv tables --views\n";
@@ -117,14 +123,14 @@ static bool is_empty(const char *folder)
 
 /* True if the folder is new, or empty; *target: its path; *mode: its future permissions. Returns false after logging
    the reason. */
-static bool may_make(const char *folder, char target[PATH_MAX], mode_t *mode)
+static bool may_make(const char *option, const char *folder, char target[PATH_MAX], mode_t *mode)
 {
     struct stat about;
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/')
         length--;
     if (length == 0 || length >= PATH_MAX - 32) {
-        cs_log("export: --csv: which folder?");
+        cs_log("export: %s: which folder?", option);
         return false;
     }
     snprintf(target, PATH_MAX, "%.*s", (int)length, folder);
@@ -250,7 +256,7 @@ static int write_folder(struct export *export)
     char target[PATH_MAX], size[32], time[32];
     uint64_t begun_ns = cs_clock_monotonic_ns();
     mode_t mode;
-    if ((export->zstd && !cs_zstd_open()) || !may_make(export->folder, target, &mode))
+    if ((export->zstd && !cs_zstd_open()) || !may_make("--csv", export->folder, target, &mode))
         return CS_EXIT_TROUBLE;
     struct cs_run *run = cs_command_open(export->run, 0);
     if (!run)
@@ -319,21 +325,81 @@ static int write_perfetto(const char *path, const char *run_path)
     return cs_command_close_output(stdout, NULL);
 }
 
+/* ---- OTF2 ---- */
+
+static sqlite3 *interrupted;
+
+static void interrupt(int signal)
+{
+    (void)signal;
+    sqlite3_interrupt(interrupted);
+}
+
+static int remove_item(const char *path, const struct stat *about, int type, struct FTW *place)
+{
+    (void)about, (void)type, (void)place;
+    return remove(path);
+}
+
+static int write_otf2(const char *folder, const char *run_path)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct cs_otf2_counts counts;
+    char target[PATH_MAX];
+    mode_t mode;
+    if (cs_otf2_find() != CS_OK || !may_make("--otf2", folder, target, &mode))
+        return CS_EXIT_TROUBLE;
+    struct cs_run *run = cs_command_open(run_path, 0);
+    if (!run)
+        return CS_EXIT_TROUBLE;
+    interrupted = cs_run_database(run);
+    struct sigaction action = {.sa_handler = interrupt};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+    bool done = begin_folder(target, mode) && cs_otf2_write(cs_run_database(run), making, &counts) == CS_OK;
+    if (done && counts.calls == 0) {
+        cs_log("%s has no events: callsign run --events keep records them; a rank that dies always leaves them",
+               run_path);
+        done = false;
+    }
+    done = done && end_folder(target);
+    if (*making)
+        nftw(making, remove_item, 16, FTW_DEPTH | FTW_PHYS);
+    if (making_fd >= 0)
+        close(making_fd);
+    cs_run_close(run);
+    if (!done)
+        return CS_EXIT_TROUBLE;
+    printf("%lld calls and %lld messages in ", (long long)counts.calls, (long long)counts.messages);
+    cs_text_put(stdout, folder);
+    putchar('\n');
+    if (counts.incomplete)
+        printf("%zu communicators have members that are not known; their messages and collective calls are plain calls "
+               "in it\n",
+               counts.incomplete);
+    return cs_command_close_output(stdout, NULL);
+}
+
 int cmd_export(int argc, char **argv)
 {
     enum { VIEWS = 256, ZSTD };
-    static const struct option options[] = {
-        {"csv", required_argument, NULL, 'c'}, {"perfetto", required_argument, NULL, 'p'},
-        {"views", no_argument, NULL, VIEWS},   {"zstd", no_argument, NULL, ZSTD},
-        {"help", no_argument, NULL, 'h'},      {0}};
+    static const struct option options[] = {{"csv", required_argument, NULL, 'c'},
+                                            {"perfetto", required_argument, NULL, 'p'},
+                                            {"otf2", required_argument, NULL, 'o'},
+                                            {"views", no_argument, NULL, VIEWS},
+                                            {"zstd", no_argument, NULL, ZSTD},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
     struct export export = {.run = NULL};
-    const char *perfetto = NULL;
+    const char *perfetto = NULL, *otf2 = NULL;
     int option;
-    while ((option = cs_option_next(argc, argv, "c:p:h", options)) != -1) {
+    while ((option = cs_option_next(argc, argv, "c:p:o:h", options)) != -1) {
         if (option == 'c')
             export.folder = optarg;
         else if (option == 'p')
             perfetto = optarg;
+        else if (option == 'o')
+            otf2 = optarg;
         else if (option == VIEWS)
             export.views = true;
         else if (option == ZSTD)
@@ -341,7 +407,7 @@ int cmd_export(int argc, char **argv)
         else
             return option == 'h' ? cs_command_help(help) : cs_command_usage("export");
     }
-    if (argc - optind > 1 || !export.folder == !perfetto) {
+    if (argc - optind > 1 || !!export.folder + !!perfetto + !!otf2 != 1) {
         cs_log("export: give one run and one format: callsign export RUN --csv FOLDER");
         return cs_command_usage("export");
     }
@@ -350,6 +416,8 @@ int cmd_export(int argc, char **argv)
         return CS_EXIT_TROUBLE;
     if (perfetto)
         return write_perfetto(perfetto, export.run);
+    if (otf2)
+        return write_otf2(otf2, export.run);
     int code = write_folder(&export);
     for (size_t i = 0; i < export.count; i++)
         free(export.table[i].column);
