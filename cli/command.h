@@ -29,6 +29,7 @@ int cmd_gdb(int argc, char **argv);
 int cmd_lldb(int argc, char **argv);
 int cmd_core(int argc, char **argv);
 int cmd_attach(int argc, char **argv);
+int cmd_config(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 int cmd_lines(int argc, char **argv);

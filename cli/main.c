@@ -32,6 +32,7 @@ static const struct command {
     {"lldb", "start lldb, showing MPI objects by name", cmd_lldb},
     {"core", "show the MPI calls and objects in a core file", cmd_core},
     {"attach", "show the MPI calls and objects of a live process", cmd_attach},
+    {"config", "list the options in force, and where each comes from", cmd_config},
     {"doctor", "check whether callsign can record a program", cmd_doctor},
     {"version", "print the version and the MPIs that callsign was built for", cmd_version},
     {"help", "print the help of a command", cmd_help},

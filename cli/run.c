@@ -21,12 +21,14 @@
 #include "base/path.h"
 #include "base/settings.h"
 #include "cli/command.h"
+#include "cli/config.h"
 #include "cli/frames.h"
 #include "cli/merge.h"
 #include "cli/options.h"
 #include "cli/preload.h"
 #include "cli/program.h"
 #include "cli/report_checks.h"
+#include "cli/report_run.h"
 #include "cli/text.h"
 #include "db/run/files.h"
 #include "db/run/job.h"
@@ -239,32 +241,63 @@ static void tell_mismatches(void *argument)
     cs_run_close(run);
 }
 
-/* Works in a child process, which is ended when the time is over. A trace is replaced at once or not at all. */
-static void run_bounded(void (*work)(void *run), char *run, bool silent)
+/* Prints the overview to stderr, because stdout belongs to the program, or adds it to a file. */
+struct overview {
+    char *run;
+    const char *file; /* NULL: stderr */
+    bool first;       /* of this launch: it replaces the file */
+};
+
+static void print_overview(void *argument)
 {
+    const struct overview *overview = argument;
+    const struct cs_report_request request = {.rows = CS_REPORT_ROWS_DEFAULT, .format = CS_FORMAT_TABLE};
+    if (overview->file ? !freopen(overview->file, overview->first ? "w" : "a", stdout)
+                       : dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        cs_log("cannot write %s: %s", overview->file ? overview->file : "the report", strerror(errno));
+        return;
+    }
+    cs_report_run(from_here(overview->run), &request);
+    cs_command_close_output(stdout, overview->file);
+}
+
+/* Works in a child process, which is ended after so many seconds (0: never). A trace is replaced at once or not at all.
+ */
+static void work_apart(void (*work)(void *argument), void *argument, unsigned seconds, bool silent)
+{
+    fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         sigset_t none;
         sigemptyset(&none);
         signal(SIGALRM, SIG_DFL);
         sigprocmask(SIG_SETMASK, &none, NULL);
-        alarm(RESOLVE_SECONDS);
+        alarm(seconds);
         if (!silent || freopen("/dev/null", "w", stderr)) /* the summary reports errors */
-            cs_large_stack_call(work, run);
+            cs_large_stack_call(work, argument);
         _exit(0);
     }
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;
 }
 
+/* The user's wishes for the time after the program. */
+struct ending {
+    bool quiet;              /* print no summary */
+    bool report;             /* print the overview */
+    const char *report_file; /* to this file; NULL: to stderr */
+    int snapshot_on;         /* the signal for a snapshot; 0: none */
+};
+
 /* For each run folder of this launch: stores how the command ended, and prints to stderr the number of ranks, the
-   place, and the next command. folder: parent of the run folders; token: CALLSIGN_LAUNCH of the launch, as in .run
-   files; quiet: prints nothing. */
-static void summarize(const char *folder, const char *token, const struct cs_job *job, bool quiet)
+   place, and the next command, then the overview if it is wanted. folder: parent of the run folders; token:
+   CALLSIGN_LAUNCH of the launch, as in .run files. */
+static void summarize(const char *folder, const char *token, const struct cs_job *job, const struct ending *ending)
 {
+    bool quiet = ending->quiet;
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, is_name, alphasort);
-    size_t found = 0;
+    size_t found = 0, reported = 0;
     struct alone alone = {.runs = 0};
     for (int i = 0; i < count; i++) {
         char run[PATH_MAX];
@@ -274,13 +307,18 @@ static void summarize(const char *folder, const char *token, const struct cs_job
             found++;
             if (!is_empty(run) && !cs_job_write(run, job) && !quiet)
                 cs_log("cannot write how the command ended into %s: %s", run, strerror(errno));
-            run_bounded(resolve, run, true);
+            work_apart(resolve, run, RESOLVE_SECONDS, true);
             if (!quiet) {
                 bool later;
                 size_t ranks = tell_run(run, &later);
                 note_alone(&alone, &owner, ranks);
                 if (ranks > 1 && ranks <= CHECKED_RANKS && !later)
-                    run_bounded(tell_mismatches, run, false);
+                    work_apart(tell_mismatches, run, RESOLVE_SECONDS, false);
+            }
+            struct overview overview = {run, ending->report_file, reported == 0};
+            if (ending->report && !is_empty(run)) {
+                work_apart(print_overview, &overview, 0, false);
+                reported++;
             }
         }
         free(entries[i]);
@@ -360,25 +398,28 @@ static void print_help(void)
         printf("  %-*s%s%*s%s\n", OPTION_WIDTH, option, wide ? "\n" : "", wide ? OPTION_WIDTH + 4 : 2, "",
                setting->help);
     }
-    puts("  --snapshot-on SIGNAL        SIGUSR1 or SIGUSR2: write a snapshot of the job\n"
+    puts("  --report[=FILE]             print the overview at the end, to stderr or FILE\n"
+         "  --snapshot-on SIGNAL        SIGUSR1 or SIGUSR2: write a snapshot of the job\n"
          "                              when callsign run receives this signal\n"
          "  -q, --quiet                 do not print the closing line with the run folder\n"
          "  -h, --help                  print this\n\n"
          "Each setting is also an environment variable: --output is CALLSIGN_OUTPUT.\n"
-         "callsign help settings explains them.\n\n"
+         "callsign help settings explains them. A configuration file may have all options\n"
+         "but --help: see callsign config --help.\n\n"
          "Examples:\n"
          "  callsign run -- mpirun -n 4 ./program\n"
          "  mpirun -n 4 callsign run ./program\n"
          "  callsign run --output /scratch -- python3 script.py");
 }
 
-static void fill_options(struct option options[CS_SETTING_COUNT + 4])
+static void fill_options(struct option options[CS_SETTING_COUNT + 5])
 {
     size_t used = 0;
     for (size_t i = 0; i < cs_settings_count; i++)
         if (cs_settings[i].option)
             options[used++] = (struct option){cs_settings[i].option, required_argument, NULL, OPTION_SETTING + (int)i};
     options[used++] = (struct option){"snapshot-on", required_argument, NULL, 's'};
+    options[used++] = (struct option){"report", optional_argument, NULL, 'r'};
     options[used++] = (struct option){"quiet", no_argument, NULL, 'q'};
     options[used++] = (struct option){"help", no_argument, NULL, 'h'};
     options[used] = (struct option){0};
@@ -490,7 +531,7 @@ static void describe(struct cs_job *job, const struct cs_program_end *end, char 
     write_command(job->command, arguments);
 }
 
-static int run_and_tell(const char *path, char **arguments, int snapshot_on, bool quiet)
+static int run_and_tell(const char *path, char **arguments, const struct ending *ending)
 {
     char output[PATH_MAX], parent[PATH_MAX], token[17];
     make_token(token);
@@ -502,7 +543,7 @@ static int run_and_tell(const char *path, char **arguments, int snapshot_on, boo
     char **complete = cs_preload_arguments(path, arguments);
     struct cs_program_end end;
     struct launch launch = {parent, token};
-    const struct cs_program_signal kept = {snapshot_on, take_snapshot, &launch};
+    const struct cs_program_signal kept = {ending->snapshot_on, take_snapshot, &launch};
     int failed = cs_program_wait(path, complete ? complete : arguments, &kept, &end);
     if (failed)
         return failed;
@@ -511,51 +552,98 @@ static int run_and_tell(const char *path, char **arguments, int snapshot_on, boo
     if (!off) {
         struct cs_job job;
         describe(&job, &end, arguments);
-        summarize(parent, token, &job, quiet);
+        summarize(parent, token, &job, ending);
     }
     cs_program_exit_like(end.status);
 }
 
-int cmd_run(int argc, char **argv)
+/* --report has an optional value: a file; the words yes and no are for configuration files. */
+static void wish_report(struct ending *ending, const char *value)
 {
-    struct option options[CS_SETTING_COUNT + 4];
+    bool no = value && strcmp(value, "no") == 0, yes = !value || strcmp(value, "yes") == 0;
+    ending->report = !no;
+    ending->report_file = no || yes ? NULL : value;
+}
+
+/* Options that neither the user nor the environment set. Returns false without memory. */
+static bool take_config(const struct cs_config *config, const bool *given, struct ending *ending)
+{
+    const char *quiet = config->item[CS_CONFIG_QUIET].value, *report = config->item[CS_CONFIG_REPORT].value;
+    const char *signal = config->item[CS_CONFIG_SNAPSHOT_ON].value;
+    if (quiet && !given[CS_CONFIG_QUIET])
+        ending->quiet = strcmp(quiet, "yes") == 0;
+    if (report && !given[CS_CONFIG_REPORT])
+        wish_report(ending, report);
+    if (signal && !given[CS_CONFIG_SNAPSHOT_ON])
+        ending->snapshot_on = snapshot_signal(signal);
+    return cs_config_apply(config);
+}
+
+/* Returns -1, or an exit code. */
+static int read_options(int argc, char **argv, bool *given, struct ending *ending)
+{
+    struct option options[CS_SETTING_COUNT + 5];
     fill_options(options);
-    bool quiet = false;
-    int option, snapshot_on = 0;
+    int option;
     while ((option = cs_option_next(argc, argv, "+hq", options)) != -1) {
         if (option == 'h') {
             print_help();
             return CS_EXIT_OK;
         }
-        if (option == 's' && !(snapshot_on = snapshot_signal(optarg))) {
+        if (option == 's') {
+            ending->snapshot_on = snapshot_signal(optarg);
+            given[CS_CONFIG_SNAPSHOT_ON] = true;
+            if (ending->snapshot_on)
+                continue;
             cs_log("--snapshot-on is SIGUSR1 or SIGUSR2, not %s", optarg);
             return cs_command_usage("run");
         }
-        if (option == 's')
-            continue;
-        if (option == 'q')
-            quiet = true;
-        else if (option < OPTION_SETTING || !put_setting(&cs_settings[option - OPTION_SETTING], optarg))
+        if (option == 'r') {
+            wish_report(ending, optarg);
+            given[CS_CONFIG_REPORT] = true;
+        } else if (option == 'q') {
+            ending->quiet = given[CS_CONFIG_QUIET] = true;
+        } else if (option < OPTION_SETTING || !put_setting(&cs_settings[option - OPTION_SETTING], optarg)) {
             return cs_command_usage("run");
+        }
     }
+    return -1;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    bool given[CS_CONFIG_COUNT] = {false};
+    struct ending ending = {.quiet = false};
+    int code = read_options(argc, argv, given, &ending);
+    if (code >= 0)
+        return code;
     if (optind == argc) {
         cs_log("no program given");
         return cs_command_usage("run");
     }
-    if (!fix_path("CALLSIGN_NAMES") || !fix_path("CALLSIGN_JOURNAL"))
-        return CS_EXIT_TROUBLE;
     char **arguments = argv + optind;
     char *path;
     int failed = cs_program_find(arguments[0], &path);
-    if (!failed)
-        failed = cs_preload_set(path, arguments);
-    if (failed) {
-        free(path);
+    if (failed)
         return failed;
-    }
+    struct cs_config config;
+    /* Ranks of a launch read the same files: one of them logs what is wrong. */
+    cs_config_read(&config, path, arguments, cs_launched_rank() > 0);
     /* A launcher that started this process waits for it and signals it, so the program must replace it. An outer
        `callsign run` waits and prints the summary. */
-    if (cs_launched_rank() >= 0 || is_set("CALLSIGN_LAUNCH"))
-        return fix_path("CALLSIGN_OUTPUT") ? cs_program_exec(path, arguments) : CS_EXIT_TROUBLE;
-    return run_and_tell(path, arguments, snapshot_on, quiet);
+    bool replaced = cs_launched_rank() >= 0 || is_set("CALLSIGN_LAUNCH");
+    if (replaced && ending.report && cs_launched_rank() <= 0)
+        cs_log("--report is ignored: only callsign run before the launcher can print it");
+    if (!take_config(&config, given, &ending) || !fix_path("CALLSIGN_NAMES") || !fix_path("CALLSIGN_JOURNAL"))
+        failed = CS_EXIT_TROUBLE;
+    if (!failed)
+        failed = cs_preload_set(path, arguments);
+    if (failed)
+        free(path);
+    else if (replaced)
+        failed = fix_path("CALLSIGN_OUTPUT") ? cs_program_exec(path, arguments) : CS_EXIT_TROUBLE;
+    else
+        failed = run_and_tell(path, arguments, &ending);
+    cs_config_free(&config);
+    return failed;
 }

@@ -51,6 +51,17 @@ class LaunchOrder(Scenario):
         self.assertEqual(len(harness.run_folders(self.folder)), 1)
         self.assertIn(harness.run_folders(self.folder)[0].name, result.stderr, "it says where the run is")
 
+    def test_report_at_the_end(self):
+        """The overview, behind the summary on stderr or in a file that the next run replaces."""
+        words = ["--", *harness.launcher(2), self.program("counting"), "3"]
+        for option in ("--report", "--report=report.txt"):
+            result = harness.run([harness.COMMAND, "run", option, *words], harness.base_environment(**self.settings(preload=False)), self.folder)
+            self.assertEqual(result.lines(), ["rank 0: 3 times", "rank 1: 3 times"])
+            where = self.folder / "report.txt"
+            text = where.read_text(encoding="utf-8") if "=" in option else result.stderr.split("next: callsign report")[1]
+            self.assertEqual(text.count("counting: 2 ranks on"), 1, text)
+            self.assertIn("Time of ranks: ", text)
+
     def test_run_behind_the_launcher(self):
         result = harness.run([*harness.launcher(2), harness.COMMAND, "run", self.program("counting"), "3"],
                              harness.base_environment(**self.settings(preload=False)), self.folder)
