@@ -80,13 +80,16 @@ struct cs_run *cs_command_open(const char *path, unsigned flags)
     struct cs_progress progress;
     cs_progress_begin(&progress, "reading ranks");
     struct cs_frames *frames = cs_frames_new(); /* NULL: resolves nothing */
+    enum cs_materialized materialize = CS_MATERIALIZED_NONE;
+    if (flags & (CS_OPEN_FOR_OVERVIEW | CS_OPEN_FOR_REPORTS))
+        materialize = flags & CS_OPEN_FOR_REPORTS ? CS_MATERIALIZED_ALL : CS_MATERIALIZED_OVERVIEW;
     struct cs_run_options options = {.progress = cs_progress_step,
                                      .progress_context = &progress,
                                      .look_over = cs_frames_resolve,
                                      .look_over_merged = cs_frames_resolve_merged,
                                      .look_over_context = frames,
                                      .patient = flags & CS_OPEN_PATIENT,
-                                     .materialize = flags & CS_OPEN_MATERIALIZE};
+                                     .materialize = materialize};
     struct cs_run *run = NULL;
     enum cs_status status = cs_run_open(path, &options, &run);
     cs_progress_end(&progress);

@@ -44,7 +44,7 @@ int cs_command_usage(const char *command);
 bool cs_command_rows(const char *command, const char *text, size_t *rows);
 
 /* Flags of cs_command_open, as in struct cs_run_options. */
-enum { CS_OPEN_PATIENT = 1, CS_OPEN_MATERIALIZE = 2 };
+enum { CS_OPEN_PATIENT = 1, CS_OPEN_FOR_OVERVIEW = 2, CS_OPEN_FOR_REPORTS = 4 };
 
 /* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h. NULL: an error was logged. */
 struct cs_run *cs_command_open(const char *path, unsigned flags);

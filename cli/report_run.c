@@ -259,8 +259,10 @@ static void print_what_is_missing(const struct cs_run_info *info)
 
 int cs_report_run(const char *path, const struct cs_report_request *request)
 {
-    struct cs_run *run = cs_command_open(path, (request->patient ? CS_OPEN_PATIENT : 0) |
-                                                   (request->names_count ? 0 : CS_OPEN_MATERIALIZE));
+    unsigned views = 0;
+    if (!request->names_count)
+        views = request->html || request->format != CS_FORMAT_TABLE ? CS_OPEN_FOR_REPORTS : CS_OPEN_FOR_OVERVIEW;
+    struct cs_run *run = cs_command_open(path, (request->patient ? CS_OPEN_PATIENT : 0) | views);
     if (!run)
         return CS_EXIT_TROUBLE;
     struct cs_report_output output = {.db = cs_run_database(run),

@@ -115,7 +115,7 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path)
     }
     if (status == CS_OK && of_rank && cs_schema_add_views(db, true) != SQLITE_OK)
         status = CS_SQL;
-    if (status == CS_OK && !of_rank && cs_schema_is_materialized(db) && cs_schema_add_materialized(db) != SQLITE_OK)
+    if (status == CS_OK && !of_rank && cs_schema_materialized(db) && cs_schema_add_materialized(db) != SQLITE_OK)
         status = CS_SQL;
     if (status == CS_OK && !of_rank && cs_rank_profile_is_left(db))
         cs_log("%s has no profile: its rows are in the files of ranks, which are read with the folder of the run",
@@ -293,14 +293,16 @@ static bool fill_materialized(const char *path, const struct cs_run_options *opt
 {
     char *address = cs_merge_address_of(path, "mode=rw&nolock=1");
     sqlite3 *db = NULL;
-    bool done =
-        address && cs_untrusted_open(address, SQLITE_OPEN_READWRITE, NULL, &db) == CS_OK &&
-        cs_schema_add_views(db, true) == SQLITE_OK &&
+    bool done = address && cs_untrusted_open(address, SQLITE_OPEN_READWRITE, NULL, &db) == CS_OK;
+    size_t first = done ? cs_schema_count_materialized(cs_schema_materialized(db)) : 0;
+    size_t end = cs_schema_count_materialized(options->materialize);
+    done =
+        done && cs_schema_begin_materializing(db) == SQLITE_OK &&
         sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL, NULL, NULL) == SQLITE_OK;
-    for (size_t i = 0; done && i < cs_materialized_count; i++) {
+    for (size_t i = first; done && i < end; i++) {
         done = cs_schema_materialize(db, i) == SQLITE_OK;
         if (options->progress)
-            options->progress(options->progress_context, i + 1, cs_materialized_count);
+            options->progress(options->progress_context, i + 1 - first, end - first);
     }
     done = done && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
     sqlite3_close(db);
@@ -337,13 +339,13 @@ static enum cs_status open_kept(struct cs_run *run, const char *path, const stru
     enum cs_status status = CS_OK;
     for (int place = 0; !run->db && status == CS_OK && place < CS_MERGED_PLACES; place++)
         status = make_kept(run, path, options, job, &merged, place, lines);
-    if (status == CS_OK && run->db && options && options->materialize && !cs_schema_is_materialized(run->db))
+    if (status == CS_OK && run->db && options && cs_schema_materialized(run->db) < options->materialize)
         materialize(run, options, &merged);
-    if (status == CS_OK && run->db && cs_schema_is_materialized(run->db) &&
+    if (status == CS_OK && run->db && cs_schema_materialized(run->db) &&
         cs_schema_add_materialized(run->db) != SQLITE_OK)
         status = CS_SQL;
     if (status == CS_OK && run->db && cs_rank_profile_is_left(run->db) &&
-        cs_rank_profile_add(run->db, traces->path, traces->count, cs_schema_is_materialized(run->db)) != SQLITE_OK)
+        cs_rank_profile_add(run->db, traces->path, traces->count, cs_schema_materialized(run->db)) != SQLITE_OK)
         status = CS_SQL;
     int place = run->db ? place_of(run, &merged) : CS_MERGED_PLACES;
     if (place < CS_MERGED_PLACES)

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "db/run/merge_ranks.h"
+#include "db/trace/schema.h"
 
 struct cs_run;
 
@@ -22,9 +23,9 @@ struct cs_run_options {
     void *look_over_context;
     bool patient; /* if nobody here knows whether a process runs, it counts as alive, however long its journal has not
                      changed */
-    bool all_events;  /* of processes that run, too; else their last ones */
-    bool materialize; /* for commands that read many views: computes the costly ones once, and keeps them in the merged
-                         file if there is one */
+    bool all_events;                  /* of processes that run, too; else their last ones */
+    enum cs_materialized materialize; /* for commands that read many views: computes the costly ones once, and keeps
+                                         them in the merged file if there is one */
     const char *database; /* path of an empty file of ours for the merged ranks; NULL: a temporary database */
     const char *shown;    /* what messages call it */
     const struct cs_parallel *parallel; /* connects the processes that read ranks, as in struct cs_merge_job; or NULL */

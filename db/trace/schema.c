@@ -3,40 +3,47 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const materialized[] = {"communicators",
+/* The overview reads the first OVERVIEW of them. Each comes after those that it reads. */
+static const char *const materialized[] = {"attribute_findings_by_rank",
                                            "balance",
-                                           "bindings",
                                            "call_sites",
-                                           "churn",
-                                           "run_communicators",
-                                           "communicator_nodes",
                                            "communicator_time",
-                                           "congruent",
-                                           "attribute_findings_by_rank",
-                                           "traffic_findings",
-                                           "disagreements",
-                                           "placement_findings",
                                            "function_time",
                                            "processes",
                                            "largest_tag",
-                                           "tags_on_one_side",
-                                           "tags_too_large",
-                                           "tag_findings",
+                                           "object_counts",
+                                           "run_placement",
+                                           "traffic_findings",
                                            "program_findings",
                                            "mismatches",
                                            "mismatched_messages",
+                                           "communicators",
+                                           "bindings",
+                                           "churn",
+                                           "run_communicators",
+                                           "communicator_nodes",
+                                           "congruent",
+                                           "disagreements",
+                                           "placement_findings",
+                                           "tags_on_one_side",
+                                           "tags_too_large",
+                                           "tag_findings",
                                            "findings",
                                            "growth",
                                            "leaks_by_site",
                                            "message_sizes",
-                                           "object_counts",
                                            "run_communicator_time",
-                                           "run_placement",
                                            "unnamed"};
-const size_t cs_materialized_count = sizeof materialized / sizeof *materialized;
+enum { OVERVIEW = 13 };
 
 /* Views that several of these read. Their rows are computed once, too, but not kept. */
 static const char *const shared[] = {"tags", "traffic_pairs"};
+
+size_t cs_schema_count_materialized(enum cs_materialized which)
+{
+    static const size_t count[] = {0, OVERVIEW, sizeof materialized / sizeof *materialized};
+    return count[which];
+}
 
 const char *cs_schema_find(const char *name)
 {
@@ -89,9 +96,9 @@ static const struct cs_view *find_view(const char *name)
     return NULL;
 }
 
-static bool is_materialized(const char *name)
+static bool is_materialized(const char *name, enum cs_materialized which)
 {
-    for (size_t i = 0; i < cs_materialized_count; i++)
+    for (size_t i = 0; i < cs_schema_count_materialized(which); i++)
         if (strcmp(materialized[i], name) == 0)
             return true;
     return false;
@@ -103,16 +110,19 @@ static void define_table(const char *view, char name[MATERIALIZED_BYTES], char s
     snprintf(sql, MATERIALIZED_BYTES, "CREATE TABLE materialized_%s (%s)", view, find_view(view)->columns);
 }
 
-/* The row of the list is the first materialized view; all must follow. */
-static bool has_materialized(sqlite3_stmt *list)
+/* The row of the list is the first materialized view. Returns the result of the step after the last one. */
+static int skip_materialized(sqlite3_stmt *list)
 {
     char name[MATERIALIZED_BYTES], sql[MATERIALIZED_BYTES];
-    bool same = true;
-    for (size_t i = 0; same && i < cs_materialized_count; i++) {
-        define_table(materialized[i], name, sql);
-        same = (i == 0 || sqlite3_step(list) == SQLITE_ROW) && is_definition(list, "table", name, sql);
+    size_t count = 0;
+    int step = SQLITE_ROW;
+    for (; step == SQLITE_ROW && count < cs_schema_count_materialized(CS_MATERIALIZED_ALL); count++) {
+        define_table(materialized[count], name, sql);
+        if (!is_definition(list, "table", name, sql))
+            return SQLITE_ERROR;
+        step = sqlite3_step(list);
     }
-    return same;
+    return count == OVERVIEW || count == cs_schema_count_materialized(CS_MATERIALIZED_ALL) ? step : SQLITE_ERROR;
 }
 
 static sqlite3_stmt *list_definitions(sqlite3 *db)
@@ -137,21 +147,27 @@ bool cs_schema_is_of_run(sqlite3 *db)
     int step = same ? sqlite3_step(list) : SQLITE_ERROR;
     if (step == SQLITE_ROW && is_definition(list, "table", "merged_from", CS_SCHEMA_MERGED_FROM))
         step = sqlite3_step(list);
-    if (step == SQLITE_ROW && has_materialized(list))
-        step = sqlite3_step(list);
+    if (step == SQLITE_ROW)
+        step = skip_materialized(list);
     sqlite3_finalize(list);
     return step == SQLITE_DONE;
 }
 
-bool cs_schema_is_materialized(sqlite3 *db)
+enum cs_materialized cs_schema_materialized(sqlite3 *db)
 {
     static const char sql[] = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'materialized_' || ?1";
+    enum cs_materialized which = CS_MATERIALIZED_ALL;
     sqlite3_stmt *find;
-    bool found = sqlite3_prepare_v2(db, sql, -1, &find, NULL) == SQLITE_OK &&
-                 sqlite3_bind_text(find, 1, materialized[cs_materialized_count - 1], -1, SQLITE_STATIC) == SQLITE_OK &&
-                 sqlite3_step(find) == SQLITE_ROW;
+    if (sqlite3_prepare_v2(db, sql, -1, &find, NULL) != SQLITE_OK)
+        return CS_MATERIALIZED_NONE;
+    for (; which > CS_MATERIALIZED_NONE; which--) {
+        sqlite3_bind_text(find, 1, materialized[cs_schema_count_materialized(which) - 1], -1, SQLITE_STATIC);
+        if (sqlite3_step(find) == SQLITE_ROW)
+            break;
+        sqlite3_reset(find);
+    }
     sqlite3_finalize(find);
-    return found;
+    return which;
 }
 
 /* ---- making them ---- */
@@ -170,13 +186,13 @@ static char *read_materialized(const struct cs_view *view)
                            view->name);
 }
 
-static int insert_views(sqlite3 *db, const char *sql, bool with_materialized)
+static int insert_views(sqlite3 *db, const char *sql, enum cs_materialized which)
 {
     sqlite3_stmt *insert;
     int result = sqlite3_prepare_v2(db, sql, -1, &insert, NULL);
     for (size_t i = 0; result == SQLITE_OK && i < cs_views_count; i++) {
         sqlite3_bind_text(insert, 1, cs_views[i].name, -1, SQLITE_STATIC);
-        if (with_materialized && is_materialized(cs_views[i].name))
+        if (is_materialized(cs_views[i].name, which))
             sqlite3_bind_text(insert, 2, read_materialized(&cs_views[i]), -1, sqlite3_free);
         else
             sqlite3_bind_text(insert, 2, cs_views[i].sql, -1, SQLITE_STATIC);
@@ -189,7 +205,7 @@ static int insert_views(sqlite3 *db, const char *sql, bool with_materialized)
 
 /* Views are written as plain rows of the schema, as CREATE VIEW would: SQLite then parses each once, when the next
    statement is prepared, and not three times. */
-static int add_views(sqlite3 *db, bool temporary, bool with_materialized)
+static int add_views(sqlite3 *db, bool temporary, enum cs_materialized which)
 {
     int defensive = 0, result = sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
     if (result != SQLITE_OK)
@@ -200,7 +216,7 @@ static int add_views(sqlite3 *db, bool temporary, bool with_materialized)
     result = insert_views(db,
                           temporary ? "INSERT INTO temp.sqlite_schema VALUES ('view', ?1, ?1, 0, ?2)"
                                     : "INSERT INTO main.sqlite_schema VALUES ('view', ?1, ?1, 0, ?2)",
-                          with_materialized);
+                          which);
     if (result == SQLITE_OK)
         result = sqlite3_exec(db, "COMMIT; PRAGMA writable_schema = RESET", NULL, NULL, NULL);
     else
@@ -212,12 +228,12 @@ static int add_views(sqlite3 *db, bool temporary, bool with_materialized)
 
 int cs_schema_add_views(sqlite3 *db, bool temporary)
 {
-    return add_views(db, temporary, false);
+    return add_views(db, temporary, CS_MATERIALIZED_NONE);
 }
 
 int cs_schema_add_materialized(sqlite3 *db)
 {
-    return add_views(db, true, true);
+    return add_views(db, true, cs_schema_materialized(db));
 }
 
 /* Makes a temporary view read rows that were computed. */
@@ -231,14 +247,17 @@ static int compute_shared(sqlite3 *db, const char *view)
     return result;
 }
 
+int cs_schema_begin_materializing(sqlite3 *db)
+{
+    int result = cs_schema_add_materialized(db);
+    for (size_t i = 0; result == SQLITE_OK && i < sizeof shared / sizeof *shared; i++)
+        result = compute_shared(db, shared[i]);
+    return result;
+}
+
 int cs_schema_materialize(sqlite3 *db, size_t number)
 {
     const char *view = materialized[number];
-    for (size_t i = 0; number == 0 && i < sizeof shared / sizeof *shared; i++) {
-        int computed = compute_shared(db, shared[i]);
-        if (computed != SQLITE_OK)
-            return computed;
-    }
     char name[MATERIALIZED_BYTES], table[MATERIALIZED_BYTES];
     define_table(view, name, table);
     char *reads = read_materialized(find_view(view));

@@ -36,25 +36,31 @@ int cs_schema_add_tables(sqlite3 *db, bool bare);
 /* What a merged run that callsign keeps was made of: its last table. */
 #define CS_SCHEMA_MERGED_FROM "CREATE TABLE merged_from (files TEXT, left_out INT, lines TEXT)"
 
-/* The number of views that read every row of large tables and have few rows themselves. A merged run may have their
-   rows in tables materialized_VIEW, so that they are computed once. */
-extern const size_t cs_materialized_count;
+/* Views that read every row of large tables and have few rows themselves. A merged run may have their rows in tables
+   materialized_VIEW, so that they are computed once: those that the overview reads, or all. */
+enum cs_materialized { CS_MATERIALIZED_NONE, CS_MATERIALIZED_OVERVIEW, CS_MATERIALIZED_ALL };
+
+size_t cs_schema_count_materialized(enum cs_materialized which);
 
 /* Whether the open file has, word for word, the tables of a rank's file and nothing else. */
 bool cs_schema_is_of_rank(sqlite3 *db);
 
-/* Whether it has those of a merged run, its views, and perhaps merged_from and all materialized views. */
+/* Whether it has those of a merged run, its views, and perhaps merged_from and materialized views. */
 bool cs_schema_is_of_run(sqlite3 *db);
 
-/* Whether a merged run has the materialized views. */
-bool cs_schema_is_materialized(sqlite3 *db);
+/* The materialized views that a merged run has. */
+enum cs_materialized cs_schema_materialized(sqlite3 *db);
 
 /* Adds all views. temporary: to the connection, and not to its file. A failure is SQLite's error code. */
 int cs_schema_add_views(sqlite3 *db, bool temporary);
 
-/* Computes the materialized view of this number, in their order, in a merged run whose views were added temporarily,
-   and makes the temporary view read the result. A failure is SQLite's error code. */
-int cs_schema_materialize(sqlite3 *db, size_t number);
-
 /* Adds all views temporarily; the materialized ones read their tables. A failure is SQLite's error code. */
 int cs_schema_add_materialized(sqlite3 *db);
+
+/* Does so in a merged run that can be written, and prepares it for cs_schema_materialize. A failure is SQLite's error
+   code. */
+int cs_schema_begin_materializing(sqlite3 *db);
+
+/* Computes the view of this number, the next one without a table, and makes the temporary view read the result. A
+   failure is SQLite's error code. */
+int cs_schema_materialize(sqlite3 *db, size_t number);

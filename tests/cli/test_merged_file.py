@@ -102,6 +102,18 @@ class MergedFile(CommandTest):
             self.assertEqual(*(self.answer("query", run, f"SELECT * FROM {view}", "-f", "csv") for run in (self.run_folder, "all.db")), view)
         self.assertEqual(self.ask(self.merged, "SELECT count(*) AS n FROM processes"), [{"n": RANKS}])
 
+    def test_overview_computes_only_what_it_reads(self):
+        self.answer("merge", self.run_folder, "-o", "all.db")
+        overview = self.answer("report", self.run_folder)
+        first = self.materialized()
+        self.assertIn("balance", first)
+        self.assertNotIn("growth", first)
+        theirs = self.answer("report", "all.db", "--format", "json").replace("all.db", "RUN")
+        self.assertEqual(self.answer("report", self.run_folder, "--format", "json").replace(str(self.run_folder), "RUN"), theirs)
+        self.assertIn("growth", self.materialized())
+        self.assertEqual(self.materialized()[:len(first)], first)
+        self.assertEqual(self.answer("report", self.run_folder), overview)
+
     def test_materialized_views_of_others_are_not_used(self):
         self.answer("report", self.run_folder)
         with sqlite3.connect(self.merged) as db:

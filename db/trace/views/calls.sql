@@ -74,15 +74,17 @@ WITH used (rank, object, lifecycle, calls, open, time_ns, sent_bytes, received_b
          FROM rank_times GROUP BY 1, 2, 3),
      line (lifecycle, similar_to, names, communicators, size, parent, ranks, objects, calls, open, time_ns, sent_bytes,
            received_bytes, site, kind, object, first) AS (
-         SELECT u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, k.object_key, -u.object) END,
-                count(DISTINCT o.name), count(DISTINCT k.id), c.size, nullif(p.name, ''), count(DISTINCT u.rank),
-                sum(u.object > 0), sum(u.calls), sum(u.open), total(u.time_ns), sum(u.sent_bytes),
-                sum(u.received_bytes), o.site,
+         SELECT u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, o.key, -u.object) END,
+                count(DISTINCT o.name), count(DISTINCT coalesce(o.uid, o.key)), c.size, nullif(p.name, ''),
+                count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), sum(u.open), total(u.time_ns),
+                sum(u.sent_bytes), sum(u.received_bytes), o.site,
                 CASE WHEN NOT u.lifecycle THEN o.kind END, u.object,
-                min(coalesce(k.object_key, -u.object)) -- its row supplies size, parent, site and object
-         FROM used u LEFT JOIN similar_objects a ON a.rank = u.rank AND a.object = u.object
-              LEFT JOIN object_keys k ON k.rank = u.rank AND k.object = u.object
-              LEFT JOIN object o ON o.rank = u.rank AND o.object = u.object
+                min(coalesce(o.key, -u.object)) -- its row supplies size, parent, site and object
+         FROM used u
+              LEFT JOIN (SELECT *, (rank << 32) + object AS key FROM object) o
+                   ON o.rank = u.rank AND o.object = u.object
+              LEFT JOIN similar_groups a ON a.similar = coalesce(o.similar, o.key)
+                                            AND o.kind IN ('communicator', 'window', 'file')
               LEFT JOIN communicator c ON c.rank = o.rank
                                           AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
               LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
@@ -213,12 +215,11 @@ CREATE VIEW balance ( -- how evenly the members of a communicator, window or fil
 ) AS
 -- what the traces of all members say of a communicator, window or file
 WITH shared (id, first, similar_to, members, size) AS MATERIALIZED (
-         SELECT o.uid, min(k.object_key), min(a.similar_to), max(c.members), max(c.size)
+         SELECT o.uid, min((o.rank << 32) + o.object), min(g.similar_to), max(c.members), max(c.size)
          FROM object o
               JOIN communicator c ON c.rank = o.rank
                                      AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
-              JOIN similar_objects a ON a.rank = o.rank AND a.object = o.object
-              JOIN object_keys k ON k.rank = o.rank AND k.object = o.object
+              JOIN similar_groups g ON g.similar = coalesce(o.similar, (o.rank << 32) + o.object)
          WHERE o.kind IN ('communicator', 'window', 'file') AND o.uid IS NOT NULL AND c.remote_size IS NULL
          GROUP BY 1 HAVING count(*) = max(c.size) AND max(c.size) > 1),
      -- team: id of the first of the communicators that share the row

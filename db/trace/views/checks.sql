@@ -36,8 +36,19 @@ CREATE VIEW mismatched_calls ( -- collective calls whose arguments differ betwee
     number, -- number of the call
     kind -- what differs: function, root, operation, count (the size of the data), type (its basic types)
 ) AS
+-- Only objects of suspect are compared: if the hashes of all members are equal, so are their calls. Hashes skip calls
+-- without data, and do not have the data that a rank sends in its other argument.
 -- One reference to each view: SQLite plans each reference anew.
-WITH agreed (id, number, kind) AS MATERIALIZED (
+WITH suspect (id) AS MATERIALIZED (
+         SELECT CAST(o.uid AS INT)
+         FROM collective c JOIN object o ON o.rank = c.rank AND o.object = c.object
+         WHERE o.uid IS NOT NULL GROUP BY 1
+         HAVING min(c.begun) < max(c.begun) OR min(c.hash) < max(c.hash) OR min(c.data_hash) < max(c.data_hash)
+                OR count(c.data_unknown) > 0 OR count(c.failed) > 0
+                OR max(EXISTS (SELECT 1 FROM collective_call k
+                               WHERE k.rank = c.rank AND k.object = c.object
+                                     AND (k.own IS NOT NULL OR k.compared = 'pairs' OR k.signature = 1)))),
+     agreed (id, number, kind) AS MATERIALIZED (
          SELECT k.id, k.number,
                 CASE WHEN min(k.function) < max(k.function) THEN 'function' WHEN min(k.root) < max(k.root) THEN 'root'
                      WHEN min(k.op) < max(k.op) THEN 'operation'
@@ -57,7 +68,7 @@ WITH agreed (id, number, kind) AS MATERIALIZED (
                       CASE WHEN signature NOT IN (1, 2) THEN signature END AS types,
                       CASE WHEN own NOT IN (1, 2) THEN own END AS own_types,
                       CASE compared WHEN 'pairs' THEN own - signature END AS balance
-               FROM collective_calls) k
+               FROM collective_calls WHERE id IN (SELECT id FROM suspect)) k
               LEFT JOIN communicator c ON c.rank = k.rank AND c.object = k.object
          GROUP BY 1, 2),
      parted (id, number, kind, function_differs) AS (
@@ -237,9 +248,8 @@ CREATE VIEW mismatched_tags ( -- tags whose messages differ between their sender
     messages -- type: number of messages; else the difference
 ) AS
 WITH used (id, tag, last, direction, messages, types, untyped) AS MATERIALIZED (
-         SELECT k.id, t.tag, t.last_tag, t.direction, sum(t.messages), sum(t.types), max(t.untyped)
-         FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
-         WHERE k.id IN (SELECT id FROM whole_communicators) GROUP BY 1, 2, 3, 4),
+         SELECT communicator_uid, tag, last_tag, direction, sum(messages), sum(types), max(untyped)
+         FROM tags WHERE communicator_uid IN (SELECT id FROM whole_communicators) GROUP BY 1, 2, 3, 4),
      compared (id, tag, sent, received, balance, untyped) AS (
          SELECT id, tag, total(CASE direction WHEN 'send' THEN messages END),
                 total(CASE direction WHEN 'receive' THEN messages END),

@@ -10,16 +10,20 @@ CREATE VIEW tags ( -- the tags of messages, by communicator and call site
     messages, -- number of messages on all ranks together
     ranks, -- ranks that sent or received them
     used_at, -- call site: function, file and line
-    site -- call site that sent, received or posted the receive; 0: unknown
+    site, -- call site that sent, received or posted the receive; 0: unknown
+    types, -- sum of the signatures of these messages, as in tag
+    untyped -- 1: some of them have no known signature, as in tag
 ) AS
 WITH first (id, label, object_key) AS MATERIALIZED ( -- label: name on the lowest rank
          SELECT k.id, n.label, min(k.object_key)
          FROM (SELECT DISTINCT rank, communicator AS object FROM tag) t JOIN object_keys k USING (rank, object)
               JOIN labels n USING (rank, object)
          GROUP BY k.id)
-SELECT t.label, t.id, t.direction, t.tag, t.last_tag, t.largest_tag, t.messages, t.ranks, s.location, t.site
+SELECT t.label, t.id, t.direction, t.tag, t.last_tag, t.largest_tag, t.messages, t.ranks, s.location, t.site, t.types,
+       t.untyped
 FROM (SELECT k.id, f.label, t.direction, t.tag, t.last_tag, max(t.largest_tag) AS largest_tag,
-             sum(t.messages) AS messages, count(DISTINCT t.rank) AS ranks, t.site
+             sum(t.messages) AS messages, count(DISTINCT t.rank) AS ranks, t.site, sum(t.types) AS types,
+             max(t.untyped) AS untyped
       FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator JOIN first f ON f.id = k.id
       GROUP BY k.id, t.direction, t.tag, t.last_tag, t.site) t
      LEFT JOIN sites s ON s.site = t.site

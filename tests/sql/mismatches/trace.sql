@@ -13,6 +13,7 @@ INSERT INTO object (rank, object, kind, name, name_origin, uid, parent, created_
     UNION ALL SELECT value, 6, 'communicator', 'short', 'program', 760, NULL, 0, 0, 0, 0 FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 7, 'communicator', 'unused', 'program', 770, NULL, 0, 0, 0, 0 FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 10, 'communicator', 'gone', 'program', 780, NULL, 0, 0, 0, 0 FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 11, 'communicator', 'turns', 'program', 790, NULL, 0, 0, 0, 0 FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 8, 'datatype', 'MPI_INT', 'mpi', NULL, NULL, 0, 0, 1, 0 FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 9, 'datatype', 'MPI_FLOAT', 'mpi', NULL, NULL, 0, 0, 1, 0 FROM json_each('[0,1,2,3,4,5]');
 UPDATE object SET freed_ns = 1 WHERE object = 6 AND rank = 5 OR object = 10;
@@ -20,15 +21,17 @@ INSERT INTO communicator (rank, object, size, own_rank, remote_size)
     SELECT value, 1, 3, value % 3, NULL FROM json_each('[0,1,2,3,4,5]') UNION ALL SELECT value, 2, 6, value, NULL FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 4, 3, value % 3, 3 FROM json_each('[0,1,2,3,4,5]') UNION ALL SELECT value, 5, 6, value, NULL FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 6, 6, value, NULL FROM json_each('[0,1,2,3,4,5]') UNION ALL SELECT value, 7, 6, value, NULL FROM json_each('[0,1,2,3,4,5]')
-    UNION ALL SELECT value, 10, 6, value, NULL FROM json_each('[0,1,2,3,4,5]');
+    UNION ALL SELECT value, 10, 6, value, NULL FROM json_each('[0,1,2,3,4,5]') UNION ALL SELECT value, 11, 6, value, NULL FROM json_each('[0,1,2,3,4,5]');
 INSERT INTO window (rank, object, communicator) SELECT value, 3, 2 FROM json_each('[0,1,2,3,4,5]');
 INSERT INTO site VALUES (9, NULL, 9), (10, NULL, 10);
 -- Rank 3 returned with an error from its third call on rows. Rank 2 made one call less on short; rank 5 freed it. Only rank 1 made a call on unused.
 -- gone was freed, and only rank 1 still knows how many calls it made.
 INSERT INTO collective (rank, object, begun, function, root, hash, data_hash, data_unknown, failed)
-    SELECT value, 1, 4, 3, NULL, 7, 7, NULL, CASE value WHEN 3 THEN 3 END FROM json_each('[0,1,2,3,4,5]')
-    UNION ALL SELECT value, 2, 3, 5, NULL, 7, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]')
-    UNION ALL SELECT value, 3, 2, 6, NULL, 7, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]')
+    SELECT value, 1, 4, 3, NULL, CASE value WHEN 2 THEN 8 WHEN 4 THEN 9 ELSE 7 END, 7, NULL, CASE value WHEN 3 THEN 3 END FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 2, 3, 5, NULL, 7, CASE value WHEN 0 THEN 8 WHEN 2 THEN 9 ELSE 7 END, CASE value WHEN 1 THEN 2 END, NULL FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 3, 2, 6, NULL, CASE value WHEN 5 THEN 8 ELSE 7 END, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]')
+    -- turns: hashes skip calls without data, so they are equal although rank 0 has its data in the other call
+    UNION ALL SELECT value, 11, 2, 1, NULL, 7, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 4, 1, 1, NULL, 7, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 5, 100, 1, NULL, value / 4, 7, 70, NULL FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT 1, 7, 1, 3, NULL, 7, 7, NULL, NULL UNION ALL SELECT 1, 10, 2, 7, NULL, 7, 7, NULL, NULL
@@ -53,6 +56,8 @@ INSERT INTO collective_call (rank, object, number, function, root, op, compared,
     UNION ALL SELECT value, 4, 1, 1, value, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 6, 1, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 6, 2, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,3,4,5]')
+    UNION ALL SELECT r.value, 11, n.value, 1, 0, NULL, 'all', iif((r.value = 0) = (n.value = 1), 1, 9223372036854775044), NULL, iif((r.value = 0) = (n.value = 1), 0, 16), NULL, 8, 9
+              FROM json_each('[0,1,2,3,4,5]') r, json_each('[1,2]') n
     UNION ALL SELECT 1, 7, 1, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9
     UNION ALL SELECT 5, 6, 3, 7, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9;
 -- long: ranks 4 and 5 differ between the 17th and the 32nd call, which nobody has kept
