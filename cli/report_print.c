@@ -8,7 +8,6 @@
 #include "cli/location.h"
 #include "cli/result.h"
 #include "cli/rows.h"
-#include "cli/sql.h"
 #include "cli/text.h"
 
 #define TITLE_BYTES  64
@@ -299,7 +298,7 @@ static enum cs_status end_part(const struct cs_report_output *output, sqlite3_st
 
 enum cs_status cs_report_print_table(struct cs_report_output *output)
 {
-    sqlite3_stmt *row = cs_sql_prepare(output->db, output->report->sql);
+    sqlite3_stmt *row = cs_report_prepare(output->db, output->report);
     return row ? end_part(output, row, print_rows(output, row)) : CS_SQL;
 }
 

@@ -141,7 +141,7 @@ static enum cs_status print_plain(const struct cs_report_output *output, const s
                                   enum cs_format format)
 {
     sqlite3 *db = output->db;
-    sqlite3_stmt *rows = cs_sql_prepare(db, report->sql);
+    sqlite3_stmt *rows = cs_report_prepare(db, report);
     if (!rows)
         return CS_SQL;
     enum cs_status status = cs_result_print(rows, output->stream, format, output->resolver);
@@ -229,6 +229,8 @@ static enum cs_status print_json(const struct cs_report_output *output)
     status = status == CS_OK ? found : status;
     fputs(",\n\"reports\": {", output->stream);
     for (size_t i = 0; i < cs_reports_count; i++) {
+        if (cs_reports[i].write_table)
+            continue;
         enum cs_status printed = print_member(output, i ? ",\n" : "\n", cs_reports[i].name, cs_reports[i].sql, NULL);
         status = printed == CS_OK ? status : printed;
     }

@@ -2,6 +2,21 @@
 
 #include <string.h>
 
+#include "base/log.h"
+#include "cli/call_tree.h"
+#include "cli/rows.h"
+#include "cli/sql.h"
+
+/* imbalance: how far the mean of all ranks is below the busiest rank, as in the load balance of an efficiency. */
+static const char call_tree_sql[] =
+    "SELECT call, depth, path, call_tree.ranks, calls, nullif(open, 0) AS open, time_ns,\n"
+    "       CASE WHEN NOT lifecycle THEN time_ns * 100.0 / nullif(sum(time_ns) FILTER (WHERE depth = 0\n"
+    "                 AND NOT lifecycle) OVER (), 0) END AS percent,\n"
+    "       CASE WHEN world.ranks > 1 AND most_ns > 0 THEN 100 - time_ns * 100.0 / most_ns / world.ranks END\n"
+    "           AS imbalance_percent,\n"
+    "       most_rank, sent_bytes, received_bytes\n"
+    "FROM call_tree, world ORDER BY line";
+
 const struct cs_report cs_reports[] = {
     {
         .name = "attributes",
@@ -37,6 +52,17 @@ const struct cs_report cs_reports[] = {
                "ORDER BY sum(percent) IS NULL, sum(seconds) DESC, 1, 2",
     },
     {
+        .name = "call_tree",
+        .title = "Callers of MPI functions: % of MPI time without Init and Finalize",
+        .empty = "No MPI call was recorded.",
+        .drop = "ranks, received_bytes, most_rank, sent_bytes",
+        .words = report_call_tree_words,
+        .hidden = "depth, path",
+        .write_table = cs_call_tree_write,
+        .sql = call_tree_sql,
+        .print = report_call_tree,
+    },
+    {
         .name = "checks",
         .title = "Calls and messages that do not match; returned errors",
         .empty = "All known collective calls and messages match, and no call returned an error.",
@@ -63,6 +89,17 @@ const struct cs_report cs_reports[] = {
                "       CAST(printf('%.3g', per_second) AS REAL) AS per_second, mean_lifetime_ns AS lifetime_ns,\n"
                "       creating_seconds * 1e9 AS creating_ns, freeing_seconds * 1e9 AS freeing_ns\n"
                "FROM churn",
+    },
+    {
+        .name = "communicator_tree",
+        .title = "The same callers, for each communicator, window and file",
+        .empty = "No MPI call was recorded.",
+        .drop = "ranks, received_bytes, most_rank, sent_bytes",
+        .words = report_call_tree_words,
+        .hidden = "depth, path",
+        .write_table = cs_call_tree_write_by_communicator,
+        .sql = call_tree_sql,
+        .print = report_call_tree,
     },
     {
         /* Communicators without a given name from the same call site share a row, and so do those with equal name
@@ -285,4 +322,41 @@ const struct cs_report *cs_report_find(const char *name)
         if (strcmp(name, cs_reports[i].name) == 0)
             return &cs_reports[i];
     return NULL;
+}
+
+/* A database in memory with the table of the report, and one of the number of ranks; closed with its last statement. */
+static enum cs_status prepare_table(sqlite3 *run, const struct cs_report *report, sqlite3_stmt **select)
+{
+    static const char world[] = "CREATE TABLE world (ranks INT)", count[] = "INSERT INTO world VALUES (?1)";
+    int64_t ranks = 0;
+    sqlite3 *db = NULL;
+    sqlite3_stmt *insert = NULL;
+    struct cs_rows row = cs_rows_begin(run, "SELECT count(*) AS ranks FROM process");
+    if (cs_rows_next(&row))
+        ranks = cs_rows_integer(&row, "ranks");
+    enum cs_status status = cs_rows_end(&row);
+    if (status == CS_OK && sqlite3_open(":memory:", &db) != SQLITE_OK)
+        status = CS_NO_MEMORY;
+    if (status == CS_OK)
+        status = report->write_table(run, db);
+    if (status == CS_OK && (sqlite3_exec(db, world, NULL, NULL, NULL) != SQLITE_OK ||
+                            sqlite3_prepare_v2(db, count, -1, &insert, NULL) != SQLITE_OK ||
+                            sqlite3_bind_int64(insert, 1, ranks) != SQLITE_OK || sqlite3_step(insert) != SQLITE_DONE))
+        status = CS_SQL;
+    sqlite3_finalize(insert);
+    if (status == CS_OK && !(*select = cs_sql_prepare(db, report->sql)))
+        status = CS_SQL;
+    sqlite3_close_v2(db);
+    return status;
+}
+
+sqlite3_stmt *cs_report_prepare(sqlite3 *db, const struct cs_report *report)
+{
+    sqlite3_stmt *select = NULL;
+    if (!report->write_table)
+        return cs_sql_prepare(db, report->sql);
+    enum cs_status status = prepare_table(db, report, &select);
+    if (status != CS_OK)
+        cs_log("report %s: %s", report->name, cs_status_text(status));
+    return select;
 }

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <sqlite3.h>
+
 #include "base/status.h"
 
 struct cs_phrase;
@@ -33,7 +35,10 @@ struct cs_report {
     const struct cs_report_words *words; /* columns that the table shows in words; the last has no name. NULL: none */
     const char *hidden; /* columns that the table does not show, because words have what is in them: "a, b" */
     const char *view;   /* view with all rows that the table sums up; NULL: none */
-    const char *sql;    /* one SELECT for the table, CSV and JSON */
+    enum cs_status (*write_table)(sqlite3 *run,
+                                  sqlite3 *to); /* makes the table in memory that the SELECT reads; the report
+                                                   is printed only if it is named. NULL: it reads the run */
+    const char *sql;                            /* one SELECT for the table, CSV and JSON */
     enum cs_status (*print)(
         struct cs_report_output *output); /* NULL: only the table. Returns CS_SQL or CS_NO_MEMORY, logged */
 };
@@ -42,12 +47,16 @@ struct cs_report {
 extern const struct cs_report cs_reports[];
 extern const size_t cs_reports_count;
 
+/* Prepares the SELECT of a report, after making the table that it reads. NULL: logged. */
+sqlite3_stmt *cs_report_prepare(sqlite3 *db, const struct cs_report *report);
+
 /* NULL: no report has this name. */
 const struct cs_report *cs_report_find(const char *name);
 
 /* The functions of reports that are more than a table, each in its own file, report_NAME.c. */
 enum cs_status report_attributes(struct cs_report_output *output);
 enum cs_status report_balance(struct cs_report_output *output);
+enum cs_status report_call_tree(struct cs_report_output *output);
 enum cs_status report_checks(struct cs_report_output *output);
 enum cs_status report_critical_path(struct cs_report_output *output);
 enum cs_status report_efficiency(struct cs_report_output *output);
@@ -62,9 +71,9 @@ enum cs_status report_verdict(struct cs_report_output *output);
 enum cs_status report_waits(struct cs_report_output *output);
 
 /* Columns in words, of report_labels.c. */
-extern const struct cs_report_words report_attributes_words[], report_balance_words[], report_communicators_words[],
-    report_congruent_words[], report_disagree_words[], report_objects_words[], report_sizes_words[],
-    report_tags_words[];
+extern const struct cs_report_words report_attributes_words[], report_balance_words[], report_call_tree_words[],
+    report_communicators_words[], report_congruent_words[], report_disagree_words[], report_objects_words[],
+    report_sizes_words[], report_tags_words[];
 
 /* SELECTs from files in db/trace/reports, embedded by db/trace/embed.py. */
 extern const char cs_sql_attributes[], cs_sql_balance[], cs_sql_disagree[], cs_sql_objects[], cs_sql_tags[],

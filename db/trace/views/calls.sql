@@ -180,6 +180,51 @@ SELECT u.name, s.location, u.site, u.ranks, u.calls, u.open, u.time_ns / 1e9,
        u.median_ns / 1e9, u.three_quarters_ns / 1e9, u.most_ns / 1e9
 FROM used u LEFT JOIN sites s ON s.site = u.site ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
+CREATE VIEW call_paths ( -- MPI time by call path, as a folded stack. The tree of all paths is callsign report RUN call_tree
+    path, -- functions from the outermost one to the MPI function, with ";" between them. A function that was inlined follows
+        -- the one that contains it. Unresolved frames are "module+0xoffset". Frames of the C library and those that
+        -- start the program or a thread are left out
+    function, -- MPI function
+    site, -- number of the call site; 0: unknown
+    lifecycle, -- 1: class lifecycle: MPI_Init, MPI_Finalize and similar
+    ranks, calls, open, -- as in call_sites
+    time_ns, -- time in these calls, all ranks together
+    percent, sent_bytes, received_bytes -- as in call_sites
+) AS
+WITH RECURSIVE
+    used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
+        SELECT coalesce(f.name, 'function ' || s.function), coalesce(f.class = 'lifecycle', 0), s.site, s.ranks,
+               s.calls, s.open, s.time_ns, s.sent_bytes, s.received_bytes
+        FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE s.part = 'site'),
+    frames (site, caller, function, inlined, c_library) AS (
+        SELECT site, caller,
+               replace(coalesce(function, replace(module, rtrim(module, replace(module, '/', '')), '')
+                                          || printf('+0x%x', offset), printf('0x%x', offset)), ';', ','),
+               coalesce(instr(function, ' (inlined into '), 0),
+               coalesce(module GLOB '*/libc.so*' OR module GLOB '*/libc-*' OR module GLOB '*/libpthread*'
+                        OR module GLOB '*/ld-*', 0)
+        FROM sites),
+    steps (site, caller, name, c_library) AS (
+        SELECT site, caller,
+               CASE WHEN inlined THEN rtrim(substr(function, inlined + 15), ')') || ';' || substr(function, 1, inlined - 1)
+                    ELSE function END || ';',
+               c_library
+        FROM frames),
+    walk (site, caller, path, c_library, depth) AS (
+        SELECT site, caller, CASE WHEN c_library THEN '' ELSE name END, c_library, 1
+        FROM steps WHERE site IN (SELECT site FROM used)
+        UNION ALL
+        SELECT w.site, t.caller,
+               CASE WHEN t.c_library OR t.caller IS NULL AND w.c_library THEN '' ELSE t.name END || w.path,
+               t.c_library, w.depth + 1
+        FROM walk w JOIN steps t ON t.site = w.caller WHERE w.depth < 1000)
+SELECT coalesce(w.path, '') || u.name, u.name, u.site, u.lifecycle, u.ranks, u.calls, u.open, u.time_ns,
+       CASE WHEN NOT u.lifecycle
+            THEN u.time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
+       u.sent_bytes, u.received_bytes
+FROM used u LEFT JOIN walk w ON w.site = u.site AND w.caller IS NULL
+ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
+
 CREATE VIEW balance ( -- how evenly the members of a communicator, window or file spend time in a function, and which of
         -- them is late
     -- If every member waits for all others, a call ends at about the same time on all of them. The member with the
