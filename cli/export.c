@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include "cli/command.h"
 #include "cli/export_csv.h"
 #include "cli/export_otf2.h"
+#include "cli/export_paths.h"
 #include "cli/export_perfetto.h"
 #include "cli/export_schema.h"
 #include "cli/newest_run.h"
@@ -29,7 +31,9 @@
 
 static const char help[] = "Usage: callsign export [RUN] --csv FOLDER\n"
                            "       callsign export [RUN] --perfetto FILE\n"
-                           "       callsign export [RUN] --otf2 FOLDER\n\n"
+                           "       callsign export [RUN] --otf2 FOLDER\n"
+                           "       callsign export [RUN] --flamegraph FILE\n"
+                           "       callsign export [RUN] --callgrind FILE\n\n"
                            "Writes every table of a run into a CSV file, for DuckDB, pandas, polars, R and\n"
                            "Spark (docs/export.md). FOLDER must be new or empty. It also gets schema.json,\n"
                            "with the types of all columns, and load.sql, which makes the tables in DuckDB.\n"
@@ -38,12 +42,17 @@ static const char help[] = "Usage: callsign export [RUN] --csv FOLDER\n"
                            "ui.perfetto.dev: calls with their communicators by name, and messages as arrows.\n"
                            "With --otf2 it writes them for Vampir, Scalasca and otf2-print; this needs the\n"
                            "library libotf2 (Debian: libopen-trace-format2-10).\n"
+                           "With --flamegraph it writes MPI time by call path as folded stacks, for\n"
+                           "flamegraph.pl and speedscope; with --callgrind time, calls and bytes for\n"
+                           "KCachegrind. Record the run with --stacks calls.\n"
                            "Without RUN it reads the newest run of the current folder.\n\n"
                            "  -c, --csv FOLDER  the folder to make\n"
                            "  --views           write the views, too\n"
                            "  --zstd            compress the files: NAME.csv.zst\n"
                            "  -p, --perfetto FILE  the trace to make; FILE must be new\n"
                            "  -o, --otf2 FOLDER  the trace to make; FOLDER must be new or empty\n"
+                           "  --flamegraph FILE  the folded stacks to make; FILE must be new\n"
+                           "  --callgrind FILE  the profile to make; FILE must be new\n"
                            "  -h, --help        print this\n\n"
                            "Example:\n"
                            "  callsign export program.k3f9a2xq.callsign --csv tables --views\n";
@@ -289,20 +298,25 @@ static int write_folder(struct export *export)
 
 /* ---- Perfetto ---- */
 
+/* A new file; NULL: logged. */
+static FILE *create_file(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!stream && errno == EEXIST)
+        cs_log("%s exists: name another file", path);
+    else if (!stream)
+        cs_log("cannot write %s: %s", path, strerror(errno));
+    return stream;
+}
+
 static int write_perfetto(const char *path, const char *run_path)
 {
     char size[32];
     int64_t events = 0, messages = 0;
     struct cs_run *run = cs_command_open(run_path, 0);
-    if (!run)
-        return CS_EXIT_TROUBLE;
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+    FILE *stream = run ? create_file(path) : NULL;
     if (!stream) {
-        if (errno == EEXIST)
-            cs_log("%s exists: name another file", path);
-        else
-            cs_log("cannot write %s: %s", path, strerror(errno));
         cs_run_close(run);
         return CS_EXIT_TROUBLE;
     }
@@ -320,6 +334,33 @@ static int write_perfetto(const char *path, const char *run_path)
         return CS_EXIT_TROUBLE;
     }
     printf("%lld calls and %lld messages in ", (long long)events, (long long)messages);
+    cs_text_put(stdout, path);
+    printf(", %s\n", cs_text_bytes(size, sizeof size, (double)bytes));
+    return cs_command_close_output(stdout, NULL);
+}
+
+/* ---- call paths ---- */
+
+static int write_paths(const char *path, const char *run_path,
+                       enum cs_status (*write)(sqlite3 *db, FILE *stream, int64_t *paths))
+{
+    char size[32];
+    int64_t paths = 0;
+    struct cs_run *run = cs_command_open(run_path, 0);
+    FILE *stream = run ? create_file(path) : NULL;
+    if (!stream) {
+        cs_run_close(run);
+        return CS_EXIT_TROUBLE;
+    }
+    bool done = write(cs_run_database(run), stream, &paths) == CS_OK;
+    long bytes = ftell(stream);
+    done &= cs_command_close_output(stream, path) == CS_EXIT_OK;
+    cs_run_close(run);
+    if (!done) {
+        unlink(path);
+        return CS_EXIT_TROUBLE;
+    }
+    printf("%" PRId64 " call path%s in ", paths, paths == 1 ? "" : "s");
     cs_text_put(stdout, path);
     printf(", %s\n", cs_text_bytes(size, sizeof size, (double)bytes));
     return cs_command_close_output(stdout, NULL);
@@ -382,16 +423,18 @@ static int write_otf2(const char *folder, const char *run_path)
 
 int cmd_export(int argc, char **argv)
 {
-    enum { VIEWS = 256, ZSTD };
+    enum { VIEWS = 256, ZSTD, FLAMEGRAPH, CALLGRIND };
     static const struct option options[] = {{"csv", required_argument, NULL, 'c'},
                                             {"perfetto", required_argument, NULL, 'p'},
                                             {"otf2", required_argument, NULL, 'o'},
+                                            {"flamegraph", required_argument, NULL, FLAMEGRAPH},
+                                            {"callgrind", required_argument, NULL, CALLGRIND},
                                             {"views", no_argument, NULL, VIEWS},
                                             {"zstd", no_argument, NULL, ZSTD},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
     struct export export = {.run = NULL};
-    const char *perfetto = NULL, *otf2 = NULL;
+    const char *perfetto = NULL, *otf2 = NULL, *flamegraph = NULL, *callgrind = NULL;
     int option;
     while ((option = cs_option_next(argc, argv, "c:p:o:h", options)) != -1) {
         if (option == 'c')
@@ -400,6 +443,10 @@ int cmd_export(int argc, char **argv)
             perfetto = optarg;
         else if (option == 'o')
             otf2 = optarg;
+        else if (option == FLAMEGRAPH)
+            flamegraph = optarg;
+        else if (option == CALLGRIND)
+            callgrind = optarg;
         else if (option == VIEWS)
             export.views = true;
         else if (option == ZSTD)
@@ -407,7 +454,7 @@ int cmd_export(int argc, char **argv)
         else
             return option == 'h' ? cs_command_help(help) : cs_command_usage("export");
     }
-    if (argc - optind > 1 || !!export.folder + !!perfetto + !!otf2 != 1) {
+    if (argc - optind > 1 || !!export.folder + !!perfetto + !!otf2 + !!flamegraph + !!callgrind != 1) {
         cs_log("export: give one run and one format: callsign export RUN --csv FOLDER");
         return cs_command_usage("export");
     }
@@ -418,6 +465,10 @@ int cmd_export(int argc, char **argv)
         return write_perfetto(perfetto, export.run);
     if (otf2)
         return write_otf2(otf2, export.run);
+    if (flamegraph)
+        return write_paths(flamegraph, export.run, cs_folded_write);
+    if (callgrind)
+        return write_paths(callgrind, export.run, cs_callgrind_write);
     int code = write_folder(&export);
     for (size_t i = 0; i < export.count; i++)
         free(export.table[i].column);

@@ -181,9 +181,9 @@ SELECT u.name, s.location, u.site, u.ranks, u.calls, u.open, u.time_ns / 1e9,
 FROM used u LEFT JOIN sites s ON s.site = u.site ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
 CREATE VIEW call_paths ( -- MPI time by call path, as a folded stack. The tree of all paths is callsign report RUN call_tree
-    path, -- functions from the outermost one to the MPI function, with ";" between them. A function that was inlined follows
-        -- the one that contains it. Unresolved frames are "module+0xoffset". Frames of the C library and those that
-        -- start the program or a thread are left out
+    path, -- functions from the outermost one to the MPI function, with ";" between them. A function that was inlined
+        -- follows the one that contains it. Unresolved frames are "module+0xoffset". Frames of the C library and those
+        -- that start the program or a thread are left out
     function, -- MPI function
     site, -- number of the call site; 0: unknown
     lifecycle, -- 1: class lifecycle: MPI_Init, MPI_Finalize and similar
@@ -206,7 +206,9 @@ WITH RECURSIVE
         FROM sites),
     steps (site, caller, name, c_library) AS (
         SELECT site, caller,
-               CASE WHEN inlined THEN rtrim(substr(function, inlined + 15), ')') || ';' || substr(function, 1, inlined - 1)
+               CASE WHEN inlined
+                    THEN substr(function, inlined + 15, length(function) - inlined - 15) || ';'
+                         || substr(function, 1, inlined - 1)
                     ELSE function END || ';',
                c_library
         FROM frames),
