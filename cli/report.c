@@ -32,7 +32,7 @@ static int print_help(void)
 {
     cs_command_help(help);
     for (size_t i = 0; i < cs_reports_count; i++)
-        printf("  %-17s  %s\n", cs_reports[i].name, cs_reports[i].title);
+        printf("  %-13s  %s\n", cs_reports[i].name, cs_reports[i].title);
     return cs_command_help(examples);
 }
 

@@ -1,4 +1,4 @@
-/* The reports call_tree and communicator_tree: who calls MPI, from the outermost functions inwards. */
+/* The reports call_tree and comm_callers: who calls MPI, from the outermost functions inwards. */
 #include <string.h>
 
 #include "cli/report_print.h"

@@ -291,7 +291,7 @@ static enum cs_status end_part(const struct cs_report_output *output, sqlite3_st
 {
     if (status != CS_OK)
         cs_log("report %s: %s", output->report->name,
-               status == CS_SQL ? sqlite3_errmsg(output->db) : cs_status_text(status));
+               status == CS_SQL ? sqlite3_errmsg(sqlite3_db_handle(part)) : cs_status_text(status));
     sqlite3_finalize(part);
     return status;
 }

@@ -146,7 +146,8 @@ static enum cs_status print_plain(const struct cs_report_output *output, const s
         return CS_SQL;
     enum cs_status status = cs_result_print(rows, output->stream, format, output->resolver);
     if (status != CS_OK)
-        cs_log("report %s: %s", report->name, status == CS_SQL ? sqlite3_errmsg(db) : cs_status_text(status));
+        cs_log("report %s: %s", report->name,
+               status == CS_SQL ? sqlite3_errmsg(sqlite3_db_handle(rows)) : cs_status_text(status));
     sqlite3_finalize(rows);
     return status;
 }
@@ -164,21 +165,19 @@ static enum cs_status print_named(struct cs_report_output *output, const struct 
     return status;
 }
 
-/* Prints "name": [rows], as a member of a JSON object. parameter: value of ?1; NULL: none. */
+/* Prints "name": [rows], as a member of a JSON object. rows NULL: they could not be prepared, which was logged. */
 static enum cs_status print_member(const struct cs_report_output *output, const char *before, const char *name,
-                                   const char *sql, const char *parameter)
+                                   sqlite3_stmt *rows)
 {
-    sqlite3_stmt *rows = cs_sql_prepare(output->db, sql);
     fprintf(output->stream, "%s\"%s\": ", before, name);
     if (!rows) {
         fputs("null", output->stream);
         return CS_SQL;
     }
-    if (parameter)
-        sqlite3_bind_text(rows, 1, parameter, -1, SQLITE_STATIC);
     enum cs_status status = cs_result_print_json(rows, output->stream, output->resolver);
     if (status != CS_OK)
-        cs_log("report %s: %s", name, status == CS_SQL ? sqlite3_errmsg(output->db) : cs_status_text(status));
+        cs_log("report %s: %s", name,
+               status == CS_SQL ? sqlite3_errmsg(sqlite3_db_handle(rows)) : cs_status_text(status));
     sqlite3_finalize(rows);
     return status;
 }
@@ -224,14 +223,17 @@ static enum cs_status print_json(const struct cs_report_output *output)
     static const char findings[] = CS_DEADLOCKS_SQL "\nUNION ALL SELECT * FROM findings";
     char *deadlocks = NULL;
     enum cs_status found = cs_deadlocks_find(output->db, output->run, &deadlocks);
-    enum cs_status status = print_member(output, "{", "findings", findings, deadlocks);
+    sqlite3_stmt *rows = cs_sql_prepare(output->db, findings);
+    if (rows)
+        sqlite3_bind_text(rows, 1, deadlocks, -1, SQLITE_STATIC);
+    enum cs_status status = print_member(output, "{", "findings", rows);
     sqlite3_free(deadlocks);
     status = status == CS_OK ? found : status;
     fputs(",\n\"reports\": {", output->stream);
     for (size_t i = 0; i < cs_reports_count; i++) {
-        if (cs_reports[i].write_table)
-            continue;
-        enum cs_status printed = print_member(output, i ? ",\n" : "\n", cs_reports[i].name, cs_reports[i].sql, NULL);
+        const struct cs_report *report = &cs_reports[i];
+        enum cs_status printed =
+            print_member(output, i ? ",\n" : "\n", report->name, cs_report_prepare(output->db, report));
         status = printed == CS_OK ? status : printed;
     }
     fputs("}", output->stream);
@@ -239,7 +241,8 @@ static enum cs_status print_json(const struct cs_report_output *output)
     status = printed == CS_OK ? status : printed;
     fputs(",\n\"pictures\": {", output->stream);
     for (size_t i = 0; i < cs_pictures_count; i++) {
-        printed = print_member(output, i ? ",\n" : "\n", cs_pictures[i].name, cs_pictures[i].sql, NULL);
+        printed =
+            print_member(output, i ? ",\n" : "\n", cs_pictures[i].name, cs_sql_prepare(output->db, cs_pictures[i].sql));
         status = printed == CS_OK ? status : printed;
     }
     fputs("}}\n", output->stream);

@@ -91,7 +91,7 @@ const struct cs_report cs_reports[] = {
                "FROM churn",
     },
     {
-        .name = "communicator_tree",
+        .name = "comm_callers",
         .title = "The same callers, for each communicator, window and file",
         .empty = "No MPI call was recorded.",
         .drop = "ranks, received_bytes, most_rank, sent_bytes",

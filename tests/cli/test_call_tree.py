@@ -1,4 +1,4 @@
-"""The reports call_tree and communicator_tree, and call paths for other tools: each adds up to the profile."""
+"""The reports call_tree and comm_callers, and call paths for other tools: each adds up to the profile."""
 import json
 import re
 import shutil
@@ -52,7 +52,7 @@ class CallTree(CommandTest):
         return json.loads(self.answer("report", self.run_folder, report, "--format", "json"))
 
     def test_the_tree_adds_up_to_the_profile(self):
-        for report in "call_tree", "communicator_tree":
+        for report in "call_tree", "comm_callers":
             with self.subTest(report):
                 rows = self.tree(report)
                 self.assertEqual({name: sum(row[name] for row in rows if row["depth"] == 0) for name in self.profile}, self.profile)
@@ -73,7 +73,7 @@ class CallTree(CommandTest):
 
     def test_it_fits_80_columns_with_the_hot_path_first(self):
         self.shows("call_tree", self.answer("report", self.run_folder, "call_tree", COLUMNS="80"))
-        self.shows("call_tree", self.answer("report", self.run_folder, "communicator_tree", COLUMNS="80"), "by communicator")
+        self.shows("call_tree", self.answer("report", self.run_folder, "comm_callers", COLUMNS="80"), "by communicator")
 
     def test_a_run_without_callers_says_how_to_record_them(self):
         for number in 0, 1:

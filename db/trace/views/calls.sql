@@ -180,7 +180,7 @@ SELECT u.name, s.location, u.site, u.ranks, u.calls, u.open, u.time_ns / 1e9,
        u.median_ns / 1e9, u.three_quarters_ns / 1e9, u.most_ns / 1e9
 FROM used u LEFT JOIN sites s ON s.site = u.site ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
-CREATE VIEW call_paths ( -- MPI time by call path, as a folded stack. The tree of all paths is callsign report RUN call_tree
+CREATE VIEW call_paths ( -- MPI time by call path, as a folded stack. callsign report RUN call_tree shows the tree
     path, -- functions from the outermost one to the MPI function, with ";" between them. A function that was inlined
         -- follows the one that contains it. Unresolved frames are "module+0xoffset". Frames of the C library and those
         -- that start the program or a thread are left out
