@@ -53,7 +53,7 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "call_tree",
-        .title = "Callers of MPI functions: % of MPI time without Init and Finalize",
+        .title = "Callers of MPI calls: % of MPI time without Init and Finalize",
         .empty = "No MPI call was recorded.",
         .drop = "ranks, received_bytes, most_rank, sent_bytes",
         .words = report_call_tree_words,
