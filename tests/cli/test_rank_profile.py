@@ -1,7 +1,9 @@
 """The merged file of more than 512 ranks leaves the rows of `profile` in the files of ranks; questions still get all of them."""
 import os
+import pathlib
 import shutil
 import sqlite3
+import tempfile
 import unittest
 
 import fixture
@@ -13,14 +15,19 @@ PROFILE = "SELECT * FROM profile ORDER BY rank, communicator, object, function, 
 
 
 class RankProfile(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        kept = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(kept.cleanup)
+        recorded = fixture.make_run(pathlib.Path(kept.name))
+        cls.made = pathlib.Path(kept.name) / "large.callsign"
+        scaled_run.make(scaled_run.plan_of(recorded, cls.made, RANKS, late={300: 5}, leak={200: 7}))
+        fixture.make_trace(cls.made / f"rank-{RANKS:05d}.db", -77, RANKS, outcome="exited")
+
     def setUp(self):
         super().setUp()
-        recorded = fixture.make_run(self.folder)
-        self.run_folder = self.folder / "large.callsign"
-        scaled_run.make(scaled_run.plan_of(recorded, self.run_folder, RANKS, late={300: 5}, leak={200: 7}))
-        shutil.rmtree(recorded)
-        unranked = self.run_folder / f"rank-{RANKS:05d}.db"
-        fixture.make_trace(unranked, -77, RANKS, outcome="exited")
+        self.run_folder = pathlib.Path(shutil.copytree(self.made, self.folder / "large.callsign"))
 
     def damage_keeping_time(self, rank):
         path = self.run_folder / f"rank-{rank:05d}.db"
