@@ -12,6 +12,7 @@
 #include "cli/location.h"
 #include "cli/pictures.h"
 #include "cli/report_print.h"
+#include "cli/report_waits.h"
 #include "cli/sentences.h"
 #include "cli/sql.h"
 #include "cli/text.h"
@@ -262,6 +263,33 @@ static void print_what_is_missing(const struct cs_run_info *info)
                info->unknown, info->unknown == 1 ? "" : "es");
 }
 
+static bool is_wanted(const struct cs_report *report, const struct cs_report_request *request)
+{
+    for (size_t i = 0; i < request->names_count; i++)
+        if (request->names[i] == report)
+            return true;
+    return request->names_count == 0 && (request->html || request->format == CS_FORMAT_JSON);
+}
+
+/* Computes once what several queries of these reports read. The first view is a part of the others. */
+static enum cs_status share_views(struct cs_run *run, const struct cs_report_request *request)
+{
+    enum cs_status status = CS_OK;
+    bool any = false;
+    for (size_t i = 0; i < cs_reports_count && status == CS_OK; i++) {
+        if (!cs_reports[i].shared || !is_wanted(&cs_reports[i], request))
+            continue;
+        if (!any && !cs_waits_have_events(cs_run_database(run)))
+            break;
+        if (!any)
+            status = cs_run_share(run, "wait_states");
+        any = true;
+        if (status == CS_OK)
+            status = cs_run_share(run, cs_reports[i].shared);
+    }
+    return status;
+}
+
 int cs_report_run(const char *path, const struct cs_report_request *request)
 {
     unsigned views = 0;
@@ -276,7 +304,7 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
                                       .stream = stdout,
                                       .named = request->names_count > 0,
                                       .terminal = cs_terminal_of(stdout)};
-    enum cs_status status = output.resolver ? CS_OK : CS_NO_MEMORY;
+    enum cs_status status = output.resolver ? share_views(run, request) : CS_NO_MEMORY;
     if (output.resolver)
         cs_resolver_on_rebuilt(output.resolver, cs_location_note_rebuilt);
     if (status == CS_OK && request->html) {

@@ -78,32 +78,9 @@ void cs_waits_add_span(struct cs_phrase *line, const char *before, double from, 
     cs_phrase_add(line, "%sfrom %.3f s to %.3f s", before, fmax(from, 0), to);
 }
 
-/* The overview takes no seconds more for events; the report waits does. */
-enum { EVENTS_OF_OVERVIEW = 250000 };
-
-/* Says that the overview leaves the waits out, if there are too many events. */
-static bool leave_out(struct cs_report_output *output, enum cs_status *status)
-{
-    struct cs_phrase line = {0};
-    struct cs_rows row = cs_rows_begin(output->db, "SELECT count(*) AS events FROM event");
-    int64_t events = cs_rows_next(&row) ? cs_rows_integer(&row, "events") : 0;
-    *status = cs_rows_end(&row);
-    if (events > EVENTS_OF_OVERVIEW) {
-        cs_phrase_add_count(&line, events, "event", "events");
-        cs_phrase_add(&line, " were recorded: report waits shows who makes whom wait");
-        output->about = NULL;
-        cs_report_print_line(output, &line);
-    }
-    cs_phrase_free(&line);
-    return *status != CS_OK || events > EVENTS_OF_OVERVIEW;
-}
-
 enum cs_status cs_waits_print_findings(struct cs_report_output *output)
 {
     struct cs_phrase line = {0};
-    enum cs_status status;
-    if (leave_out(output, &status))
-        return status;
     struct cs_rows row = cs_rows_begin(
         output->db, "SELECT kind, communicator AS object_name, function, NULL AS site, rank AS cause,\n"
                     "       subject AS cause_function, site AS cause_site, ranks, seconds, percent, least, most\n"

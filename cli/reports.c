@@ -148,6 +148,7 @@ const struct cs_report cs_reports[] = {
         .title = "Critical path: work that decided how long the run took",
         .drop = "parts, mpi_seconds",
         .view = "critical_path",
+        .shared = "critical_path",
         .sql = "SELECT rank, coalesce(function, '(end of the events)') AS until, min(site) AS site, count(*) AS parts, "
                "sum(duration_ns) / 1e9 AS seconds,\n"
                "       sum(duration_ns) * 100.0 / sum(sum(duration_ns)) OVER () AS percent, sum(mpi_ns) / 1e9 AS "
@@ -175,6 +176,7 @@ const struct cs_report cs_reports[] = {
         .title = "Efficiencies of the run and of each object, from events",
         .drop = "wait_seconds, calls_seconds, ranks",
         .hidden = "id, seconds",
+        .shared = "efficiency",
         .sql = "SELECT coalesce(object_name, CASE WHEN id IS NULL THEN '(the run)' END) AS communicator, id, ranks,\n"
                "       seconds, parallel_percent, load_balance_percent, communication_percent,\n"
                "       serialization_percent, transfer_percent, busiest_rank, calls_seconds, wait_seconds\n"
@@ -305,6 +307,7 @@ const struct cs_report cs_reports[] = {
         .empty = "No call waited for another rank, as far as the events show.",
         .drop = "cause_site, waits, kind",
         .view = "wait_states",
+        .shared = "wait_states",
         .sql =
             "SELECT kind, object_name AS communicator, function, min(site) AS site, ranges(DISTINCT rank) AS ranks,\n"
             "       cause, min(cause_site) AS cause_site, count(*) AS waits, sum(wait_ns) / 1e9 AS seconds\n"

@@ -35,6 +35,7 @@ struct cs_report {
     const struct cs_report_words *words; /* columns that the table shows in words; the last has no name. NULL: none */
     const char *hidden; /* columns that the table does not show, because words have what is in them: "a, b" */
     const char *view;   /* view with all rows that the table sums up; NULL: none */
+    const char *shared; /* view of events that several of its queries read, so it is computed once; NULL: none */
     enum cs_status (*write_table)(sqlite3 *run, sqlite3 *to); /* makes the table in memory that the SELECT reads; NULL:
                                                                  it reads the run */
     const char *sql;                                          /* one SELECT for the table, CSV and JSON */
