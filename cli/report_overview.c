@@ -145,12 +145,26 @@ static enum cs_status print_each(struct cs_report_output *output, const char *sq
     return cs_rows_end(&row);
 }
 
+/* "Slurm job 4711 (weather) in long, on node[1-4]" */
+static void add_batch_job(struct cs_phrase *line, struct cs_rows *row)
+{
+    cs_phrase_add(line, "%s job %s", cs_rows_text(row, "system"), cs_rows_text(row, "id"));
+    if (cs_rows_has(row, "name"))
+        cs_phrase_add(line, " (%s)", cs_rows_text(row, "name"));
+    if (cs_rows_has(row, "queue"))
+        cs_phrase_add(line, " in %s", cs_rows_text(row, "queue"));
+    if (cs_rows_has(row, "nodes"))
+        cs_phrase_add(line, ", on %s", cs_rows_text(row, "nodes"));
+}
+
 enum cs_status report_run(struct cs_report_output *output)
 {
     /* If a single file of a run was named, the other ranks are not missing. */
     static const char gaps[] = "SELECT * FROM recording_findings\n"
                                "WHERE NOT (kind = 'missing_ranks' AND single() AND (SELECT count(*) FROM process) = 1)";
     enum cs_status status = print_each(output, output->report->sql, add_run);
+    if (status == CS_OK)
+        status = print_each(output, "SELECT * FROM batch_job", add_batch_job);
     if (status == CS_OK)
         status = print_each(output, "SELECT * FROM run_summary WHERE lifecycle_percent IS NOT NULL", add_shares);
     return status == CS_OK ? print_each(output, gaps, add_gap) : status;

@@ -40,6 +40,12 @@ class Report(CommandTest):
     def test_first_line_says_what_ran_where_and_how_it_ended(self):
         self.shows("run", self.answer("report", fixture.make_run(self.folder), "run"))
 
+    def test_second_line_names_the_job_of_a_batch_system(self):
+        def change(db):
+            for name, value in (("JOB_ID", "4711"), ("JOB_NAME", "weather"), ("JOB_PARTITION", "long"), ("JOB_NODELIST", "node[1-4]")):
+                db.execute("INSERT INTO meta SELECT rank, ?, ? FROM process", [f"environment.SLURM_{name}", value])
+        self.shows("run", self.answer("report", fixture.make_run(self.folder, extra=change), "run"))
+
     def test_libraries_whose_calls_were_not_recorded_are_named(self):
         def change(db):
             db.execute("INSERT INTO meta SELECT rank, 'not_recorded', '/opt/a.so:/opt/b.so' FROM process")

@@ -64,6 +64,31 @@ CREATE VIEW complete_processes ( -- processes that made all their calls: they fi
 SELECT p.rank FROM process p LEFT JOIN function f ON f.function = p.last_function
 WHERE p.outcome = 'finalized' OR f.name = 'MPI_Finalize';
 
+CREATE VIEW batch_job ( -- one row: the job of the batch system in which the lowest rank ran; no row: it
+        -- ran in none
+    system, -- Flux, Slurm, PBS or LSF; the inner one, if one runs in another
+    id, -- of the job; for a job array of Slurm ARRAY_TASK
+    name, -- of the job
+    queue, -- or partition
+    nodes -- as the batch system writes them; cut if long
+) AS
+WITH known (priority, system, id, name, queue, nodes) AS (
+         VALUES (1, 'Flux', 'FLUX_JOB_ID', NULL, NULL, NULL),
+                (2, 'Slurm', 'SLURM_JOB_ID', 'SLURM_JOB_NAME', 'SLURM_JOB_PARTITION', 'SLURM_JOB_NODELIST'),
+                (3, 'PBS', 'PBS_JOBID', 'PBS_JOBNAME', 'PBS_QUEUE', NULL),
+                (4, 'LSF', 'LSB_JOBID', 'LSB_JOBNAME', 'LSB_QUEUE', 'LSB_MCPU_HOSTS')),
+     variable (name, value) AS (SELECT substr(key, length('environment.') + 1), CAST(value AS TEXT) FROM meta
+                                WHERE rank = (SELECT min(rank) FROM process) AND key GLOB 'environment.*')
+SELECT k.system,
+       CASE WHEN k.system = 'Slurm'
+            THEN coalesce((SELECT value FROM variable WHERE name = 'SLURM_ARRAY_JOB_ID') || '_'
+                          || (SELECT value FROM variable WHERE name = 'SLURM_ARRAY_TASK_ID'), i.value)
+            ELSE i.value END,
+       (SELECT value FROM variable WHERE name = k.name), (SELECT value FROM variable WHERE name = k.queue),
+       (SELECT value FROM variable WHERE name = k.nodes)
+FROM known k JOIN variable i ON i.name = k.id
+ORDER BY k.priority LIMIT 1;
+
 CREATE VIEW job ( -- one row: how the command that `callsign run` started ended; none if the ranks were started in
         -- another way
     command, -- its words, separated by spaces; cut at the end if long
