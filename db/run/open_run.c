@@ -436,6 +436,16 @@ sqlite3 *cs_run_database(struct cs_run *run)
     return run->db;
 }
 
+enum cs_status cs_run_share(struct cs_run *run, const char *view)
+{
+    sqlite3_set_authorizer(run->db, NULL, NULL);
+    int result = cs_schema_share(run->db, view);
+    if (result != SQLITE_OK)
+        cs_log("cannot compute %s: %s", view, sqlite3_errmsg(run->db));
+    sqlite3_set_authorizer(run->db, only_read, NULL);
+    return result == SQLITE_OK ? CS_OK : CS_SQL;
+}
+
 const struct cs_run_info *cs_run_info(const struct cs_run *run)
 {
     return &run->traces.info;

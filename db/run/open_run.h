@@ -63,5 +63,8 @@ sqlite3 *cs_run_database(struct cs_run *run);
 
 const struct cs_run_info *cs_run_info(const struct cs_run *run);
 
+/* Computes the rows of a view once: later queries read them from a temporary table. CS_SQL: logged. */
+enum cs_status cs_run_share(struct cs_run *run, const char *view);
+
 /* The path of the merged file that is read; NULL: none. */
 const char *cs_run_merged_file(const struct cs_run *run);

@@ -96,6 +96,8 @@ enum cs_status cs_journal_rows_write(struct cs_sealing *sealing, enum cs_outcome
         status = cs_process_write(sealing, outcome);
     if (status == CS_OK)
         status = write_functions(sealing);
+    if (status == CS_OK)
+        status = cs_sites_write(sealing->sites);
     cs_sites_destroy(sealing->sites);
     cs_profile_rows_destroy(sealing->profile);
     cs_errors_destroy(sealing->errors);

@@ -101,8 +101,23 @@ struct known {
     UT_hash_handle hh;
 };
 
+/* Rows that are written at the end, in the order of their numbers: these are hashes, and rows in another order leave
+   a third of each page empty. */
+struct frame_row {
+    int64_t frame, offset;
+    const char *path, *build_id; /* of the module; NULL: none */
+};
+
+struct site_row {
+    int64_t site, caller, frame;
+};
+
 struct cs_sites {
     struct cs_trace_writer *rows;
+    struct frame_row *frame;
+    size_t frames, frame_room;
+    struct site_row *site;
+    size_t sites, site_room;
     struct modules modules;
     struct known *known; /* empty while modules overlap */
     int64_t *stack;      /* site of each stack number; 0: unknown */
@@ -133,6 +148,8 @@ void cs_sites_destroy(struct cs_sites *sites)
     if (!sites)
         return;
     forget(sites);
+    free(sites->frame);
+    free(sites->site);
     free(sites->stack);
     free_modules(&sites->modules);
     free(sites);
@@ -232,7 +249,7 @@ static bool add_number(struct cs_number_set *set, int64_t number, bool *added)
     return true;
 }
 
-/* Finds the frame of an address and writes its row; *known is its cache entry, or NULL. */
+/* Finds the frame of an address and adds its row; *known is its cache entry, or NULL. */
 static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *frame,
                                  struct known **known)
 {
@@ -250,20 +267,27 @@ static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint6
         return CS_NO_MEMORY;
     if (!added)
         return CS_OK;
-    return CS_INSERT(sites->rows, frame, .frame = cs_int(*frame), .module = cs_text(module ? module->path : NULL),
-                     .build_id = cs_text(module ? module->build_id : NULL), .offset = cs_int((int64_t)offset));
+    if (!cs_array_grow(&sites->frame, sites->frames, &sites->frame_room, sizeof *sites->frame))
+        return CS_NO_MEMORY;
+    sites->frame[sites->frames++] = (struct frame_row){.frame = *frame,
+                                                       .offset = (int64_t)offset,
+                                                       .path = module ? module->path : NULL,
+                                                       .build_id = module ? module->build_id : NULL};
+    return CS_OK;
 }
 
-/* Stacks share most of their frames, so each row is written once. */
-static enum cs_status write_site(struct cs_sites *sites, int64_t site, int64_t caller, int64_t frame)
+/* Stacks share most of their frames, so each row is added once. */
+static enum cs_status add_site(struct cs_sites *sites, int64_t site, int64_t caller, int64_t frame)
 {
     bool added;
     if (!add_number(&sites->shared->sites, site, &added))
         return CS_NO_MEMORY;
     if (!added)
         return CS_OK;
-    return CS_INSERT(sites->rows, site, .site = cs_int(site), .caller = cs_int_unless(caller, 0),
-                     .frame = cs_int(frame));
+    if (!cs_array_grow(&sites->site, sites->sites, &sites->site_room, sizeof *sites->site))
+        return CS_NO_MEMORY;
+    sites->site[sites->sites++] = (struct site_row){site, caller, frame};
+    return CS_OK;
 }
 
 static bool make_stack_room(struct cs_sites *sites, uint32_t number)
@@ -295,7 +319,7 @@ enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack
         status = find_frame(sites, address[i], stack->fact.ticks, &frame, &known);
         int64_t site = site_number(frame, caller);
         if (status == CS_OK)
-            status = write_site(sites, site, caller, frame);
+            status = add_site(sites, site, caller, frame);
         caller = site;
     }
     sites->stack[stack->stack] = caller;
@@ -318,5 +342,37 @@ enum cs_status cs_sites_find(struct cs_sites *sites, uint64_t address, uint64_t 
     if (status != CS_OK)
         return status;
     *site = site_number(frame, 0);
-    return write_site(sites, *site, 0, frame);
+    return add_site(sites, *site, 0, frame);
+}
+
+static int by_frame(const void *left, const void *right)
+{
+    const struct frame_row *a = left, *b = right;
+    return cs_compare(a->frame, b->frame);
+}
+
+static int by_site(const void *left, const void *right)
+{
+    const struct site_row *a = left, *b = right;
+    return cs_compare(a->site, b->site);
+}
+
+enum cs_status cs_sites_write(struct cs_sites *sites)
+{
+    enum cs_status status = CS_OK;
+    if (sites->frames)
+        qsort(sites->frame, sites->frames, sizeof *sites->frame, by_frame);
+    if (sites->sites)
+        qsort(sites->site, sites->sites, sizeof *sites->site, by_site);
+    for (size_t i = 0; status == CS_OK && i < sites->frames; i++) {
+        const struct frame_row *row = &sites->frame[i];
+        status = CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .module = cs_text(row->path),
+                           .build_id = cs_text(row->build_id), .offset = cs_int(row->offset));
+    }
+    for (size_t i = 0; status == CS_OK && i < sites->sites; i++) {
+        const struct site_row *row = &sites->site[i];
+        status = CS_INSERT(sites->rows, site, .site = cs_int(row->site), .caller = cs_int_unless(row->caller, 0),
+                           .frame = cs_int(row->frame));
+    }
+    return status;
 }

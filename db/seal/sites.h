@@ -11,7 +11,7 @@
 
 struct cs_sites;
 
-/* Rows of frames and sites go to `rows`, unless `shared` has them. NULL: out of memory. */
+/* cs_sites_write writes rows of frames and sites to `rows`, unless `shared` has them. NULL: out of memory. */
 struct cs_sites *cs_sites_create(struct cs_trace_writer *rows, struct cs_shared_rows *shared);
 
 void cs_sites_destroy(struct cs_sites *sites);
@@ -19,10 +19,13 @@ void cs_sites_destroy(struct cs_sites *sites);
 /* Adds a module; modules must come in the order of loading. CS_CORRUPT: the fact is invalid. */
 enum cs_status cs_sites_module(struct cs_sites *sites, const struct cs_fact_module *module);
 
-/* Adds a stack, with the modules at the fact's instant, and writes the rows of its sites. CS_CORRUPT: the fact is
+/* Adds a stack, with the modules at the fact's instant, and the rows of its sites. CS_CORRUPT: the fact is
    invalid. */
 enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack *stack);
 
-/* The number of a site for a known stack, or for a return address at an instant (UINT64_MAX: now). Writes its rows
+/* The number of a site for a known stack, or for a return address at an instant (UINT64_MAX: now). Adds its rows
    if it is new. 0 for 0 and for unknown stacks. */
 enum cs_status cs_sites_find(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *site);
+
+/* Writes all rows that were added. */
+enum cs_status cs_sites_write(struct cs_sites *sites);

@@ -255,6 +255,27 @@ int cs_schema_begin_materializing(sqlite3 *db)
     return result;
 }
 
+static bool is_temporary(sqlite3 *db, const char *name)
+{
+    sqlite3_stmt *find = NULL;
+    bool found =
+        sqlite3_prepare_v2(db, "SELECT 1 FROM temp.sqlite_schema WHERE name = ?1", -1, &find, NULL) == SQLITE_OK &&
+        sqlite3_bind_text(find, 1, name, -1, SQLITE_STATIC) == SQLITE_OK && sqlite3_step(find) == SQLITE_ROW;
+    sqlite3_finalize(find);
+    return found;
+}
+
+int cs_schema_share(sqlite3 *db, const char *view)
+{
+    char table[MATERIALIZED_BYTES];
+    snprintf(table, sizeof table, "shared_%s", view);
+    if (is_temporary(db, table))
+        return SQLITE_OK;
+    /* A view reads its own database: only temporary views find the temporary table. */
+    int result = is_temporary(db, view) ? SQLITE_OK : cs_schema_add_materialized(db);
+    return result == SQLITE_OK ? compute_shared(db, view) : result;
+}
+
 int cs_schema_materialize(sqlite3 *db, size_t number)
 {
     const char *view = materialized[number];

@@ -64,3 +64,6 @@ int cs_schema_begin_materializing(sqlite3 *db);
 /* Computes the view of this number, the next one without a table, and makes the temporary view read the result. A
    failure is SQLite's error code. */
 int cs_schema_materialize(sqlite3 *db, size_t number);
+
+/* Computes the rows of a view once, for this connection. The other views read them, too. Returns SQLite's code. */
+int cs_schema_share(sqlite3 *db, const char *view);
