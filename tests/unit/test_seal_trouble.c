@@ -204,7 +204,7 @@ static void a_journal_cut_anywhere_becomes_a_trace_that_says_so(void **state)
 {
     (void)state;
     struct cs_built built = cs_built_sample();
-    for (size_t bytes = sizeof(struct cs_journal_header); bytes < built.bytes; bytes += 512) {
+    for (size_t bytes = sizeof(struct cs_journal_header); bytes < built.bytes; bytes += 1571) {
         cs_built_save(&built, JOURNAL, bytes);
         assert_int_equal(cs_seal(JOURNAL, TRACE, &cs_remove_journal), CS_OK);
         cs_sealed_assert("SELECT damaged FROM process", "1\n");
