@@ -50,6 +50,7 @@ static const char help[] = "Usage: callsign export [RUN] --csv FOLDER\n"
                            "  --views           write the views, too\n"
                            "  --zstd            compress the files: NAME.csv.zst\n"
                            "  -p, --perfetto FILE  the trace to make; FILE must be new\n"
+                           "  --split MB        a larger trace becomes FILE.1, FILE.2, ... (default 500)\n"
                            "  -o, --otf2 FOLDER  the trace to make; FOLDER must be new or empty\n"
                            "  --flamegraph FILE  the folded stacks to make; FILE must be new\n"
                            "  --callgrind FILE  the profile to make; FILE must be new\n"
@@ -310,32 +311,71 @@ static FILE *create_file(const char *path)
     return stream;
 }
 
-static int write_perfetto(const char *path, const char *run_path)
+/* FILE, or FILE.1, FILE.2 and so on, if there are several. */
+static void name_part(char name[PATH_MAX], const char *path, size_t number, size_t count)
+{
+    if (count == 1)
+        snprintf(name, PATH_MAX, "%s", path);
+    else
+        snprintf(name, PATH_MAX, "%s.%zu", path, number + 1);
+}
+
+struct perfetto {
+    struct cs_perfetto_parts parts;
+    int64_t events, messages;
+    long bytes;
+    size_t written; /* files */
+};
+
+static bool write_part(struct perfetto *perfetto, sqlite3 *db, const char *path)
+{
+    char name[PATH_MAX];
+    name_part(name, path, perfetto->written, perfetto->parts.count);
+    FILE *stream = create_file(name);
+    if (!stream)
+        return false;
+    size_t number = perfetto->written++;
+    bool done =
+        cs_perfetto_write(db, stream, &perfetto->parts, number, &perfetto->events, &perfetto->messages) == CS_OK;
+    perfetto->bytes += ftell(stream);
+    return cs_command_close_output(stream, name) == CS_EXIT_OK && done;
+}
+
+static bool write_parts(struct perfetto *perfetto, struct cs_run *run, const char *path, uint64_t bytes)
+{
+    sqlite3 *db = cs_run_database(run);
+    bool done = cs_perfetto_split(db, bytes, &perfetto->parts) == CS_OK && cs_run_share(run, "messages") == CS_OK &&
+                cs_run_share(run, "collective_times") == CS_OK;
+    while (done && perfetto->written < perfetto->parts.count)
+        done = write_part(perfetto, db, path);
+    return done;
+}
+
+static int write_perfetto(const char *path, const char *run_path, uint64_t bytes)
 {
     char size[32];
-    int64_t events = 0, messages = 0;
+    struct perfetto perfetto = {.events = 0};
     struct cs_run *run = cs_command_open(run_path, 0);
-    FILE *stream = run ? create_file(path) : NULL;
-    if (!stream) {
-        cs_run_close(run);
-        return CS_EXIT_TROUBLE;
-    }
-    bool done = cs_perfetto_write(cs_run_database(run), stream, &events, &messages) == CS_OK;
-    long bytes = ftell(stream);
-    done &= cs_command_close_output(stream, path) == CS_EXIT_OK;
+    bool done = run && write_parts(&perfetto, run, path, bytes);
     cs_run_close(run);
-    if (done && events == 0) {
+    if (done && perfetto.events == 0) {
         cs_log("%s has no events: callsign run --events keep records them; a rank that dies always leaves them",
                run_path);
         done = false;
     }
-    if (!done) {
-        unlink(path);
-        return CS_EXIT_TROUBLE;
+    for (size_t i = 0; !done && i < perfetto.written; i++) {
+        char name[PATH_MAX];
+        name_part(name, path, i, perfetto.parts.count);
+        unlink(name);
     }
-    printf("%lld calls and %lld messages in ", (long long)events, (long long)messages);
+    free(perfetto.parts.part);
+    if (!done)
+        return CS_EXIT_TROUBLE;
+    printf("%lld calls and %lld messages in ", (long long)perfetto.events, (long long)perfetto.messages);
     cs_text_put(stdout, path);
-    printf(", %s\n", cs_text_bytes(size, sizeof size, (double)bytes));
+    if (perfetto.written > 1)
+        printf(".1 to .%zu", perfetto.written);
+    printf(", %s\n", cs_text_bytes(size, sizeof size, (double)perfetto.bytes));
     return cs_command_close_output(stdout, NULL);
 }
 
@@ -421,19 +461,34 @@ static int write_otf2(const char *folder, const char *run_path)
     return cs_command_close_output(stdout, NULL);
 }
 
+static bool parse_megabytes(const char *text, uint64_t *megabytes)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (errno || *end || end == text || *text == '-' || value == 0 || value > 1000000) {
+        cs_log("export: --split %s: not a number of megabytes", text);
+        return false;
+    }
+    *megabytes = value;
+    return true;
+}
+
 int cmd_export(int argc, char **argv)
 {
-    enum { VIEWS = 256, ZSTD, FLAMEGRAPH, CALLGRIND };
+    enum { VIEWS = 256, ZSTD, FLAMEGRAPH, CALLGRIND, SPLIT };
     static const struct option options[] = {{"csv", required_argument, NULL, 'c'},
                                             {"perfetto", required_argument, NULL, 'p'},
                                             {"otf2", required_argument, NULL, 'o'},
                                             {"flamegraph", required_argument, NULL, FLAMEGRAPH},
                                             {"callgrind", required_argument, NULL, CALLGRIND},
+                                            {"split", required_argument, NULL, SPLIT},
                                             {"views", no_argument, NULL, VIEWS},
                                             {"zstd", no_argument, NULL, ZSTD},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
     struct export export = {.run = NULL};
+    uint64_t megabytes = 500;
     const char *perfetto = NULL, *otf2 = NULL, *flamegraph = NULL, *callgrind = NULL;
     int option;
     while ((option = cs_option_next(argc, argv, "c:p:o:h", options)) != -1) {
@@ -447,6 +502,10 @@ int cmd_export(int argc, char **argv)
             flamegraph = optarg;
         else if (option == CALLGRIND)
             callgrind = optarg;
+        else if (option == SPLIT && parse_megabytes(optarg, &megabytes))
+            continue;
+        else if (option == SPLIT)
+            return cs_command_usage("export");
         else if (option == VIEWS)
             export.views = true;
         else if (option == ZSTD)
@@ -462,7 +521,7 @@ int cmd_export(int argc, char **argv)
     if (!export.run)
         return CS_EXIT_TROUBLE;
     if (perfetto)
-        return write_perfetto(perfetto, export.run);
+        return write_perfetto(perfetto, export.run, megabytes * 1000000);
     if (otf2)
         return write_otf2(otf2, export.run);
     if (flamegraph)

@@ -28,16 +28,19 @@ enum {
     TRACK_PROCESS = 3,
     TRACK_THREAD = 4,
     TRACK_PARENT = 5,
+    TRACK_COUNTER = 8,
     PROCESS_PID = 1,
     PROCESS_NAME = 6,
     THREAD_PID = 1,
     THREAD_TID = 2,
     THREAD_NAME = 5,
+    COUNTER_UNIT = 3,
     EVENT_CATEGORY = 3,
     EVENT_NOTE = 4,
     EVENT_TYPE = 9,
     EVENT_NAME = 10,
     EVENT_TRACK = 11,
+    EVENT_COUNT = 30,
     EVENT_FLOW = 47,
     EVENT_FLOW_END = 48,
     NOTE_NAME = 1,
@@ -50,7 +53,8 @@ enum {
     INTERNED_ID = 1,
     INTERNED_STRING = 2,
 };
-enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
+enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3, COUNTER = 4 };
+enum { UNIT_COUNT = 2, UNIT_BYTES = 3 };
 enum { STATE_CLEARED = 1, STATE_NEEDED = 2 };
 
 /* A message that grows. */
@@ -111,17 +115,16 @@ static void put_message(struct message *to, unsigned field, struct message *part
 
 /* ---- the file ---- */
 
-/* The end of a message: a flow begins or ends at an event. */
-struct end {
-    int64_t rank, thread, event;
-    uint64_t flow;
-    bool received;
-};
-
 /* A slice that has begun. */
 struct open {
     int64_t end_ns;
-    size_t received, received_count; /* ends of its flows */
+    size_t flows; /* those that end before its own */
+};
+
+/* Ends of messages, in the order of the calls. */
+struct feed {
+    sqlite3_stmt *row;
+    bool has;
 };
 
 struct text {
@@ -150,13 +153,15 @@ struct output {
     sqlite3 *db;
     FILE *stream;
     int64_t zero_ns;
+    const struct cs_perfetto_part *part_of;
+    int64_t events, messages;
     bool begun;
     uint64_t tracks;
     struct message packet, event, part, interned;
-    struct end *end;
-    size_t ends, ends_room;
+    struct feed sent, received;
     struct open *open;
-    size_t opens, opens_room;
+    uint64_t *flow; /* flows that end with the open slices */
+    size_t opens, opens_room, flows, flows_room;
     struct text *text; /* open addressing; the number of a text is its slot + 1 */
     size_t texts, text_slots;
     bool failed;
@@ -283,7 +288,7 @@ static bool write_processes(struct output *output)
         put_number(&output->event, EVENT_NAME, number_of(output, INTERNED_NAME, "recording"));
         if (sqlite3_column_type(row, 3) != SQLITE_NULL)
             write_note(output, NOTE_ERROR, sqlite3_column_int64(row, 3));
-        put_number(&output->packet, PACKET_TIMESTAMP, 0);
+        put_number(&output->packet, PACKET_TIMESTAMP, (uint64_t)(output->part_of->from_ns - output->zero_ns));
         put_message(&output->packet, PACKET_EVENT, &output->event);
         end_packet(output);
     }
@@ -304,59 +309,48 @@ static void write_thread(struct output *output, int64_t rank, int64_t thread)
     end_packet(output);
 }
 
+/* A statement with the range of time as ?1 and ?2. */
+static sqlite3_stmt *prepare(struct output *output, const char *sql)
+{
+    sqlite3_stmt *row = cs_sql_prepare(output->db, sql);
+    if (row) {
+        sqlite3_bind_int64(row, 1, output->part_of->from_ns);
+        sqlite3_bind_int64(row, 2, output->part_of->to_ns);
+    }
+    return row;
+}
+
 /* ---- messages ---- */
 
-static int by_event(const void *left, const void *right)
+enum { KEY_RANK, KEY_THREAD, KEY_EVENT, KEY_ID, KEY_SOURCE, KEY_DEST, KEY_TAG, KEY_NTH, KEYS };
+
+/* Messages of which both ends are in this part. */
+#define MESSAGES(side, begin)                                                                                          \
+    "SELECT " side ", " side "_thread, " side "_event, id, source, dest, tag, nth FROM messages\n"                     \
+    "WHERE receive_end_ns >= send_start_ns AND send_start_ns BETWEEN ?1 AND ?2 - 1\n"                                  \
+    "      AND receive_start_ns BETWEEN ?1 AND ?2 - 1\n"                                                               \
+    "ORDER BY 1, 2, " begin "_start_ns, " begin "_end_ns DESC, 3, nth"
+
+static bool begin_feed(struct output *output, struct feed *feed, const char *sql)
 {
-    const struct end *a = left, *b = right;
-    int order = cs_compare(a->rank, b->rank);
-    order = order ? order : cs_compare(a->thread, b->thread);
-    order = order ? order : cs_compare(a->event, b->event);
-    return order ? order : cs_compare(a->received, b->received);
+    feed->row = prepare(output, sql);
+    feed->has = feed->row && sqlite3_step(feed->row) == SQLITE_ROW;
+    return feed->row != NULL;
 }
 
-static bool read_messages(struct output *output, int64_t *messages)
+/* The next message of this call as the number of its flow. False: it has no more. */
+static bool next_flow(struct feed *feed, sqlite3_stmt *call, uint64_t *flow)
 {
-    sqlite3_stmt *row = cs_sql_prepare(
-        output->db, "SELECT source, source_thread, source_event, dest, dest_thread, dest_event FROM messages\n"
-                    "WHERE receive_end_ns >= send_start_ns");
-    *messages = 0;
-    while (row && sqlite3_step(row) == SQLITE_ROW) {
-        ++*messages;
-        for (int side = 0; side < 2; side++) {
-            if (!cs_array_grow(&output->end, output->ends, &output->ends_room, sizeof *output->end)) {
-                output->failed = true;
-                break;
-            }
-            output->end[output->ends++] = (struct end){
-                .rank = sqlite3_column_int64(row, 3 * side),
-                .thread = sqlite3_column_int64(row, 3 * side + 1),
-                .event = sqlite3_column_int64(row, 3 * side + 2),
-                .flow = (uint64_t)*messages,
-                .received = side == 1,
-            };
-        }
-    }
-    if (output->ends)
-        qsort(output->end, output->ends, sizeof *output->end, by_event);
-    return row && finish(output, row);
-}
-
-/* The first end at an event, and their number. */
-static size_t find_ends(const struct output *output, const struct end *key, size_t *count)
-{
-    size_t low = 0, high = output->ends;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (by_event(&output->end[middle], key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *count = 0;
-    while (low + *count < output->ends && by_event(&output->end[low + *count], key) == 0)
-        ++*count;
-    return low;
+    for (int column = KEY_RANK; feed->has && column <= KEY_EVENT; column++)
+        if (sqlite3_column_int64(feed->row, column) != sqlite3_column_int64(call, column))
+            return false;
+    if (!feed->has)
+        return false;
+    *flow = 0;
+    for (int column = KEY_ID; column < KEYS; column++)
+        *flow = cs_hash_mix(*flow, (uint64_t)sqlite3_column_int64(feed->row, column));
+    feed->has = sqlite3_step(feed->row) == SQLITE_ROW;
+    return true;
 }
 
 /* ---- calls ---- */
@@ -366,8 +360,9 @@ static void write_end(struct output *output, uint64_t track)
     const struct open *open = &output->open[--output->opens];
     put_number(&output->event, EVENT_TYPE, SLICE_END);
     put_number(&output->event, EVENT_TRACK, track);
-    for (size_t i = 0; i < open->received_count; i++)
-        put_fixed(&output->event, EVENT_FLOW_END, output->end[open->received + i].flow);
+    for (size_t i = open->flows; i < output->flows; i++)
+        put_fixed(&output->event, EVENT_FLOW_END, output->flow[i]);
+    output->flows = open->flows;
     put_number(&output->packet, PACKET_TIMESTAMP, (uint64_t)(open->end_ns - output->zero_ns));
     put_message(&output->packet, PACKET_EVENT, &output->event);
     end_packet(output);
@@ -377,9 +372,6 @@ enum { RANK, THREAD, EVENT, START, END, FUNCTION, CLASS, OBJECT, PEER, TAG, BYTE
 
 static void write_begin(struct output *output, sqlite3_stmt *row, uint64_t track, int64_t start_ns)
 {
-    struct end key = {.rank = sqlite3_column_int64(row, RANK),
-                      .thread = sqlite3_column_int64(row, THREAD),
-                      .event = sqlite3_column_int64(row, EVENT)};
     const char *function = text_at(row, FUNCTION);
     uint64_t category = number_of(output, INTERNED_CATEGORY, text_at(row, CLASS));
     put_number(&output->event, EVENT_TYPE, SLICE_BEGIN);
@@ -398,9 +390,11 @@ static void write_begin(struct output *output, sqlite3_stmt *row, uint64_t track
             write_note(output, notes[i].note, sqlite3_column_int64(row, notes[i].column));
     if (sqlite3_column_int64(row, CALLS) > 1)
         write_note(output, NOTE_CALLS, sqlite3_column_int64(row, CALLS));
-    size_t count, first = find_ends(output, &key, &count);
-    for (size_t i = 0; i < count; i++)
-        put_fixed(&output->event, EVENT_FLOW, output->end[first + i].flow);
+    uint64_t flow;
+    while (next_flow(&output->sent, row, &flow)) {
+        put_fixed(&output->event, EVENT_FLOW, flow);
+        output->messages++;
+    }
     put_number(&output->packet, PACKET_TIMESTAMP, (uint64_t)(start_ns - output->zero_ns));
     put_message(&output->packet, PACKET_EVENT, &output->event);
     end_packet(output);
@@ -417,13 +411,13 @@ static bool write_call(struct output *output, sqlite3_stmt *row, uint64_t track)
     if (!cs_array_grow(&output->open, output->opens, &output->opens_room, sizeof *output->open))
         return false;
     write_begin(output, row, track, start_ns);
-    struct end key = {.rank = sqlite3_column_int64(row, RANK),
-                      .thread = sqlite3_column_int64(row, THREAD),
-                      .event = sqlite3_column_int64(row, EVENT),
-                      .received = true};
-    struct open *open = &output->open[output->opens++];
-    open->end_ns = end_ns;
-    open->received = find_ends(output, &key, &open->received_count);
+    output->open[output->opens++] = (struct open){end_ns, output->flows};
+    uint64_t flow;
+    while (next_flow(&output->received, row, &flow)) {
+        if (!cs_array_grow(&output->flow, output->flows, &output->flows_room, sizeof *output->flow))
+            return false;
+        output->flow[output->flows++] = flow;
+    }
     return true;
 }
 
@@ -435,14 +429,16 @@ static const char calls_sql[] =
     "       e.bytes, e.calls, e.collective, p.location\n"
     "FROM event e LEFT JOIN function f ON f.function = e.function\n"
     "     LEFT JOIN labels l ON l.rank = e.rank AND l.object = e.object LEFT JOIN place p ON p.site = e.site\n"
-    "ORDER BY e.rank, e.thread, e.start_ns, e.duration_ns DESC";
+    "WHERE e.start_ns BETWEEN ?1 AND ?2 - 1\n"
+    "ORDER BY e.rank, e.thread, e.start_ns, e.duration_ns DESC, e.event";
 
-static bool write_calls(struct output *output, int64_t *events)
+static bool write_calls(struct output *output)
 {
-    sqlite3_stmt *row = cs_sql_prepare(output->db, calls_sql);
+    sqlite3_stmt *row = prepare(output, calls_sql);
+    bool begun = begin_feed(output, &output->sent, MESSAGES("source", "send")) &&
+                 begin_feed(output, &output->received, MESSAGES("dest", "receive"));
     uint64_t track = 0;
-    *events = 0;
-    while (row && !output->failed && sqlite3_step(row) == SQLITE_ROW) {
+    while (row && begun && !output->failed && sqlite3_step(row) == SQLITE_ROW) {
         int64_t rank = sqlite3_column_int64(row, RANK), thread = sqlite3_column_int64(row, THREAD);
         if (track != track_of(rank, thread)) {
             while (output->opens)
@@ -451,11 +447,13 @@ static bool write_calls(struct output *output, int64_t *events)
             write_thread(output, rank, thread);
         }
         output->failed |= !write_call(output, row, track);
-        ++*events;
+        output->events++;
     }
     while (output->opens)
         write_end(output, track);
-    return row && finish(output, row);
+    bool done = finish(output, output->sent.row);
+    done &= finish(output, output->received.row);
+    return finish(output, row) && row && begun && done;
 }
 
 /* ---- collective calls ---- */
@@ -503,10 +501,10 @@ static void write_collective(struct output *output, sqlite3_stmt *row, uint64_t 
 /* A track for each communicator, window and file, with the calls of which all members have an event. */
 static bool write_collectives(struct output *output)
 {
-    sqlite3_stmt *row = cs_sql_prepare(
-        output->db,
-        "SELECT id, coalesce(object_name, '(no name)'), function, collective, first_ns, left_ns, last_rank,\n"
-        "       wait_ns, location(site) FROM collective_times ORDER BY id, first_ns, collective");
+    sqlite3_stmt *row = prepare(
+        output, "SELECT id, coalesce(object_name, '(no name)'), function, collective, first_ns, left_ns, last_rank,\n"
+                "       wait_ns, location(site) FROM collective_times\n"
+                "WHERE first_ns BETWEEN ?1 AND ?2 - 1 ORDER BY id, first_ns, collective");
     uint64_t track = COMMUNICATORS;
     int64_t id = 0, free_ns = 0;
     while (row && !output->failed && sqlite3_step(row) == SQLITE_ROW) {
@@ -522,27 +520,134 @@ static bool write_collectives(struct output *output)
     return row && finish(output, row);
 }
 
-/* Times must not be negative: the first event becomes 0. */
-static bool read_zero(struct output *output)
+/* ---- counters ---- */
+
+#define BYTES_IN_FLIGHT (COMMUNICATORS - 1)
+#define LIVE_OBJECTS    (COMMUNICATORS - 2) /* of rank 0; those of other ranks are below */
+
+static void write_counter(struct output *output, uint64_t track, uint64_t parent, const char *name, unsigned unit)
 {
-    sqlite3_stmt *row = cs_sql_prepare(output->db, "SELECT min(start_ns) FROM event");
-    if (row && sqlite3_step(row) == SQLITE_ROW)
-        output->zero_ns = sqlite3_column_int64(row, 0);
-    return row && finish(output, row);
+    put_number(&output->part, COUNTER_UNIT, unit);
+    put_number(&output->event, TRACK_UUID, track);
+    put_text(&output->event, TRACK_NAME, name);
+    if (parent)
+        put_number(&output->event, TRACK_PARENT, parent);
+    put_message(&output->event, TRACK_COUNTER, &output->part);
+    put_message(&output->packet, PACKET_TRACK, &output->event);
+    end_packet(output);
 }
 
-enum cs_status cs_perfetto_write(sqlite3 *db, FILE *stream, int64_t *events, int64_t *messages)
+/* Rows: rank or NULL, instant, value. */
+static bool write_counts(struct output *output, const char *sql, const char *name, unsigned unit)
 {
-    struct output output = {.db = db, .stream = stream, .text_slots = SLOTS};
+    sqlite3_stmt *row = prepare(output, sql);
+    uint64_t track = 0;
+    while (row && !output->failed && sqlite3_step(row) == SQLITE_ROW) {
+        bool ranked = sqlite3_column_type(row, 0) != SQLITE_NULL;
+        int64_t rank = sqlite3_column_int64(row, 0);
+        uint64_t wanted = ranked ? LIVE_OBJECTS - (uint64_t)rank : BYTES_IN_FLIGHT;
+        if (track != wanted)
+            write_counter(output, wanted, ranked ? track_of(rank, -1) : 0, name, unit);
+        track = wanted;
+        put_number(&output->event, EVENT_TYPE, COUNTER);
+        put_number(&output->event, EVENT_TRACK, track);
+        put_number(&output->event, EVENT_COUNT, (uint64_t)sqlite3_column_int64(row, 2));
+        put_number(&output->packet, PACKET_TIMESTAMP, (uint64_t)(sqlite3_column_int64(row, 1) - output->zero_ns));
+        put_message(&output->packet, PACKET_EVENT, &output->event);
+        end_packet(output);
+    }
+    return finish(output, row) && row;
+}
+
+/* A counter begins in a part with its value from before. */
+static const char bytes_sql[] =
+    "SELECT NULL, max(at_ns, ?1), bytes\n"
+    "FROM (SELECT at_ns, sum(sum(bytes)) OVER (ORDER BY at_ns) AS bytes,\n"
+    "             lead(at_ns) OVER (ORDER BY at_ns) AS next_ns\n"
+    "      FROM (SELECT send_start_ns AS at_ns, bytes FROM messages WHERE receive_end_ns >= send_start_ns\n"
+    "            UNION ALL\n"
+    "            SELECT receive_end_ns, -bytes FROM messages WHERE receive_end_ns >= send_start_ns)\n"
+    "      GROUP BY at_ns)\n"
+    "WHERE at_ns < ?2 AND coalesce(next_ns > ?1, 1) ORDER BY at_ns";
+
+static const char objects_sql[] =
+    "SELECT rank, max(at_ns, ?1), objects\n"
+    "FROM (SELECT rank, at_ns, sum(sum(change)) OVER (PARTITION BY rank ORDER BY at_ns) AS objects,\n"
+    "             lead(at_ns) OVER (PARTITION BY rank ORDER BY at_ns) AS next_ns\n"
+    "      FROM (SELECT rank, created_ns AS at_ns, 1 AS change FROM object\n"
+    "            WHERE created_ns IS NOT NULL AND NOT predefined AND NOT internal\n"
+    "            UNION ALL\n"
+    "            SELECT rank, freed_ns, -1 FROM object\n"
+    "            WHERE created_ns IS NOT NULL AND freed_ns IS NOT NULL AND NOT predefined AND NOT internal)\n"
+    "      WHERE rank IN (SELECT rank FROM event)\n"
+    "      GROUP BY rank, at_ns)\n"
+    "WHERE at_ns < ?2 AND coalesce(next_ns > ?1, 1) ORDER BY rank, at_ns";
+
+/* ---- parts ---- */
+
+/* What a call takes in the file, with a message; measured are 60 to 100. */
+enum { BYTES_OF_CALL = 120, BINS = 1 << 16 };
+
+static bool add_part(struct cs_perfetto_parts *parts, int64_t from_ns, int64_t to_ns)
+{
+    if (!cs_array_grow(&parts->part, parts->count, &parts->room, sizeof *parts->part))
+        return false;
+    parts->part[parts->count++] = (struct cs_perfetto_part){from_ns, to_ns};
+    return true;
+}
+
+enum cs_status cs_perfetto_split(sqlite3 *db, uint64_t bytes, struct cs_perfetto_parts *parts)
+{
+    *parts = (struct cs_perfetto_parts){.part = NULL};
+    sqlite3_stmt *row = cs_sql_prepare(db, "SELECT min(start_ns), max(start_ns) FROM event");
+    if (!row || sqlite3_step(row) != SQLITE_ROW) {
+        sqlite3_finalize(row);
+        return CS_SQL;
+    }
+    parts->zero_ns = sqlite3_column_int64(row, 0);
+    int64_t last_ns = sqlite3_column_int64(row, 1), bin_ns = (last_ns - parts->zero_ns) / BINS + 1;
+    sqlite3_finalize(row);
+    row = cs_sql_prepare(db, "SELECT (start_ns - ?1) / ?2, count(*) FROM event GROUP BY 1 ORDER BY 1");
+    if (!row)
+        return CS_SQL;
+    sqlite3_bind_int64(row, 1, parts->zero_ns);
+    sqlite3_bind_int64(row, 2, bin_ns);
+    uint64_t calls = 0, most = bytes / BYTES_OF_CALL;
+    int64_t from_ns = parts->zero_ns;
+    bool room = true;
+    while (room && sqlite3_step(row) == SQLITE_ROW) {
+        int64_t at_ns = parts->zero_ns + sqlite3_column_int64(row, 0) * bin_ns;
+        uint64_t more = (uint64_t)sqlite3_column_int64(row, 1);
+        if (calls && calls + more > most) {
+            room = add_part(parts, from_ns, at_ns);
+            from_ns = at_ns;
+            calls = 0;
+        }
+        calls += more;
+    }
+    room = room && add_part(parts, from_ns, last_ns + 1);
+    if (!room)
+        cs_log("export: out of memory");
+    return sqlite3_finalize(row) != SQLITE_OK ? CS_SQL : room ? CS_OK : CS_NO_MEMORY;
+}
+
+enum cs_status cs_perfetto_write(sqlite3 *db, FILE *stream, const struct cs_perfetto_parts *parts, size_t number,
+                                 int64_t *events, int64_t *messages)
+{
+    struct output output = {
+        .db = db, .stream = stream, .zero_ns = parts->zero_ns, .part_of = &parts->part[number], .text_slots = SLOTS};
     output.text = calloc(output.text_slots, sizeof *output.text);
     output.failed = !output.text;
-    bool done = !output.failed && read_zero(&output) && read_messages(&output, messages) && write_processes(&output) &&
-                write_calls(&output, events) && write_collectives(&output);
+    bool done = !output.failed && write_processes(&output) && write_calls(&output) && write_collectives(&output) &&
+                write_counts(&output, bytes_sql, "bytes in flight", UNIT_BYTES) &&
+                write_counts(&output, objects_sql, "live objects", UNIT_COUNT);
+    *events += output.events;
+    *messages += output.messages;
     for (size_t i = 0; output.text && i < output.text_slots; i++)
         free(output.text[i].text);
     free(output.text);
-    free(output.end);
     free(output.open);
+    free(output.flow);
     free(output.packet.bytes);
     free(output.event.bytes);
     free(output.part.bytes);

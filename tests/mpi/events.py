@@ -202,9 +202,43 @@ class Events(Planted, unittest.TestCase):
         sites = {each.notes.get("call_site") for each in calls if each.name == "MPI_Waitall"}
         self.assertEqual(len(sites), 1)
         self.assertIn("exchanging.c:", sites.pop())
+        self.check_counters(run, trace)
+        self.check_parts(run, trace)
         again = harness.run([harness.COMMAND, "export", run, "--perfetto", "out.perfetto"], cwd=self.folder)
         self.assertEqual(again.code, 1)
         self.assertIn("exists", again.stderr)
+
+    def check_counters(self, run, trace):
+        """What is sent arrives; the objects that live at the end are those that nobody freed."""
+        counters = {(trace.tracks[parent][1] if parent else None, name): values for parent, name, values in
+                    ((*trace.tracks[track], values) for track, values in trace.counters.items())}
+        flight = [value for _, value in counters[None, "bytes in flight"]]
+        self.assertEqual((flight[-1], min(flight)), (0, 0))
+        self.assertGreater(max(flight), 0)
+        for row in self.query(run, "SELECT rank, sum(freed_ns IS NULL) AS live FROM object WHERE created_ns IS NOT NULL AND NOT predefined AND NOT internal GROUP BY 1"):
+            (values,) = (values for (process, name), values in counters.items() if name == "live objects" and process.split()[1] == str(row["rank"]))
+            self.assertEqual(values[-1][1], row["live"])
+
+    def check_parts(self, run, whole):
+        """Several files have the same calls, and messages with both ends."""
+        result = harness.run([harness.COMMAND, "export", run, "--perfetto", "part", "--split", "1"], cwd=self.folder)
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        paths = sorted(self.folder.glob("part.*"), key=lambda path: int(path.suffix[1:]))
+        self.assertGreater(len(paths), 2)
+        slices, flows, last = [], {}, 0
+        for path in paths:
+            self.assertLess(path.stat().st_size, 1e6)
+            part = perfetto.Trace(path.read_bytes())
+            begins = [each.start for each in part.slices if part.tracks[part.tracks[each.track][0]][1] != "communicators"]
+            self.assertGreaterEqual(min(begins), last)
+            last = max(begins)
+            slices += [(each.track, each.name, each.start, each.end, sorted(each.notes.items())) for each in part.slices]
+            self.assertFalse(flows.keys() & part.flows.keys())
+            flows.update(part.flows)
+        self.assertTrue(all(len(ends) == 2 for ends in flows.values()))
+        self.assertLessEqual(flows.keys(), whole.flows.keys())
+        self.assertGreater(len(flows), 0.9 * len(whole.flows))
+        self.assertEqual(sorted(slices), sorted((each.track, each.name, each.start, each.end, sorted(each.notes.items())) for each in whole.slices))
 
     def test_perfetto_has_a_track_for_each_communicator(self):
         run, _ = self.record("waiting", CALLSIGN_EVENTS="keep")

@@ -39,11 +39,12 @@ def fields(data):
 
 
 class Trace:
-    """tracks: {uuid: (parent, name)}; slices; flows: {id: [(track, time), ...]} in the order of the file."""
+    """tracks: {uuid: (parent, name)}; slices; flows: {id: [(track, time), ...]} in the order of the file;
+    counters: {track: [(time, value), ...]}."""
 
     def __init__(self, data):
         self.tracks, self.slices, self.flows, self.texts = {}, [], collections.defaultdict(list), {}
-        self.open = collections.defaultdict(list)
+        self.open, self.counters = collections.defaultdict(list), collections.defaultdict(list)
         self.last = {}
         for field, packet in fields(data):
             if field != 1:
@@ -78,7 +79,9 @@ class Trace:
         for field, value in event:
             if field in (47, 48):
                 self.flows[value].append((track, time, field == 48))
-        if kind == 1:
+        if kind == 4:
+            self.counters[track].append((time, values[30]))
+        elif kind == 1:
             self.open[track].append((self.texts[2, values[10]], time, self.notes(event)))
         elif kind == 2:
             name, start, notes = self.open[track].pop()
