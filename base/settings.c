@@ -44,6 +44,10 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
     [CS_SETTING_RECOGNIZE] = {"RECOGNIZE", "recognize", "on|off", "on|off", "on",
                               "cache repeated call stacks (default on)",
                               "off: walk every stack, for 0.3 to 1.5 microseconds more each."},
+    [CS_SETTING_THROUGH] = {"THROUGH", "through", "NAME,...", NULL, "",
+                            "layers over MPI: charge calls to their callers",
+                            "Globs of library, function or source file names, such as message_passing*. Common "
+                            "libraries are known (view layers). Needs the callers: --stacks calls."},
     [CS_SETTING_NAMES] = {"NAMES", "names", "FILE", NULL, "", "naming rules for objects (see callsign names)",
                           "Use an absolute path: every rank reads the file. docs/names.md explains the rules."},
     [CS_SETTING_APPLY] =

@@ -199,12 +199,22 @@ void cs_report_add_site(const struct cs_report_output *output, struct cs_phrase 
 
 /* ---- tables ---- */
 
+/* Usually every call has returned, and comes directly from the program. */
+static bool is_often_empty(const char *column)
+{
+    static const char *const columns[] = {"open", "through", "inner_site"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (strcmp(column, columns[i]) == 0)
+            return true;
+    return false;
+}
+
 /* The part of a column that a narrow terminal may omit. Functions are recognizable without MPI_; the report lists the
-   least important columns. Usually every call has returned. */
+   least important columns. */
 static struct cs_table_yield yield_of(const struct cs_report *report, const char *column)
 {
     static const char *const functions[] = {"function", "created_by"};
-    struct cs_table_yield yield = {.turn = find_turn(report->drop, column), .empty = strcmp(column, "open") == 0};
+    struct cs_table_yield yield = {.turn = find_turn(report->drop, column), .empty = is_often_empty(column)};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         yield.functions |= strcmp(column, functions[i]) == 0;
     return yield;

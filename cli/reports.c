@@ -44,11 +44,14 @@ const struct cs_report cs_reports[] = {
         .title = "Time by call site: % of MPI time without Init and Finalize",
         .position = 6,
         .rows = 10,
-        .drop = "sent_bytes, calls",
-        .sql = "SELECT function, min(site) AS site, sum(calls) AS calls, nullif(sum(open), 0) AS open,\n"
+        .drop = "sent_bytes, inner_site, calls, through",
+        .sql = "SELECT function, min(charged_site) AS site, layer AS through,\n"
+               "       CASE WHEN min(site) <> min(charged_site) THEN min(site) END AS inner_site,\n"
+               "       sum(calls) AS calls, nullif(sum(open), 0) AS open,\n"
                "       CASE WHEN sum(seconds) > 0 OR sum(open) = 0 THEN sum(seconds) END AS seconds,\n"
                "       sum(percent) AS percent, sum(sent_bytes) AS sent_bytes\n"
-               "FROM call_sites GROUP BY function, location(site)\n"
+               "FROM call_sites GROUP BY function, location(charged_site), layer,\n"
+               "                         CASE WHEN layer IS NOT NULL THEN location(site) END\n"
                "ORDER BY sum(percent) IS NULL, sum(seconds) DESC, 1, 2",
     },
     {
@@ -209,16 +212,18 @@ const struct cs_report cs_reports[] = {
         .name = "leaks",
         .title = "Objects never freed, by call site",
         .empty = "Everything that the program created was freed.",
-        .drop = "library, example, peak, per_rank, ranks, created_by, created",
-        .sql = "SELECT l.kind, l.created_by, l.library, l.site, sum(l.objects) AS not_freed, g.created, g.peak,\n"
+        .drop = "library, through, example, peak, per_rank, ranks, created_by, created",
+        .sql = "SELECT l.kind, l.created_by, l.library, l.charged_site AS site, l.layer AS through, sum(l.objects) AS "
+               "not_freed, g.created, g.peak,\n"
                "       g.live, ranges(l.rank) AS ranks,\n"
                "       min(l.objects) || CASE WHEN min(l.objects) < max(l.objects) THEN '-' || max(l.objects)\n"
                "                              ELSE '' END AS per_rank,\n"
                "       max(l.example) AS example\n"
-               "FROM (SELECT kind, created_by, library, site, rank, count(*) AS objects, max(name) AS example\n"
-               "      FROM leaks GROUP BY 1, 2, 3, 4, 5) l\n"
+               "FROM (SELECT kind, created_by, library, site, charged_site, layer, rank, count(*) AS objects, "
+               "max(name) AS example\n"
+               "      FROM leaks GROUP BY 1, 2, 3, 4, 5, 6, 7) l\n"
                "     LEFT JOIN growth g ON g.kind = l.kind AND g.created_by IS l.created_by AND g.site IS l.site\n"
-               "GROUP BY l.kind, l.created_by, l.site ORDER BY 5 DESC, l.kind, l.created_by, l.site",
+               "GROUP BY l.kind, l.created_by, l.site ORDER BY not_freed DESC, l.kind, l.created_by, l.site",
         .print = report_leaks,
     },
     {

@@ -110,5 +110,24 @@ class CallTree(CommandTest):
         self.assertRegex(done.stdout, r"main\.c:main")
 
 
+class Charged(CommandTest):
+    """Calls through libraries that wrap MPI are charged to the program's own frame."""
+
+    def test_call_sites_and_leaks_show_the_callers_of_a_layer(self):
+        def write_layers(db):
+            write(db)
+            rank = db.execute("SELECT rank FROM process").fetchone()[0]
+            fixture.insert(db, "meta", rank=rank, key="config.THROUGH", value="exchange")
+            db.execute("UPDATE object SET site = 5, freed_ns = NULL WHERE name = 'rows'")
+        run = fixture.make_run(self.folder, ranks=2, extra=write_layers)
+        rows = json.loads(self.answer("report", run, "call_sites", "--format", "json"))
+        self.assertEqual({(row["function"], row["location"], row["through"], row["inner_location"]) for row in rows if row["through"]},
+                         {("MPI_Send", "solve (inlined into step) solve.c:20", "exchange", "exchange grid.c:30"),
+                          ("MPI_Recv", "solve (inlined into step) solve.c:20", "exchange", "exchange grid.c:31")})
+        self.shows("call_tree", self.answer("report", run, "call_sites", COLUMNS="130"))
+        leaks = json.loads(self.answer("report", run, "leaks", "--format", "json"))
+        self.assertIn(("solve (inlined into step) solve.c:20", "exchange"), [(row["location"], row["through"]) for row in leaks])
+
+
 if __name__ == "__main__":
     unittest.main()

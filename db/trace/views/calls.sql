@@ -165,7 +165,9 @@ CREATE VIEW call_sites ( -- MPI time by call site
     build_id, -- its build id
     offset, -- return address relative to the module
     least_seconds, -- least time of a rank that called it from there
-    quarter_seconds, median_seconds, three_quarters_seconds, most_seconds -- as in function_time
+    quarter_seconds, median_seconds, three_quarters_seconds, most_seconds, -- as in function_time
+    charged_site, -- call site of the first frame outside libraries that wrap MPI, as in charged_sites
+    layer -- the library between them; NULL: none
 ) AS
 WITH used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, received_bytes, least_ns,
            quarter_ns, median_ns, three_quarters_ns, most_ns) AS MATERIALIZED (
@@ -177,8 +179,10 @@ SELECT u.name, s.location, u.site, u.ranks, u.calls, u.open, u.time_ns / 1e9,
        CASE WHEN NOT u.lifecycle
             THEN u.time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        u.sent_bytes, u.received_bytes, s.module, s.build_id, s.offset, u.least_ns / 1e9, u.quarter_ns / 1e9,
-       u.median_ns / 1e9, u.three_quarters_ns / 1e9, u.most_ns / 1e9
-FROM used u LEFT JOIN sites s ON s.site = u.site ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
+       u.median_ns / 1e9, u.three_quarters_ns / 1e9, u.most_ns / 1e9, coalesce(c.charged_site, u.site),
+       c.layer
+FROM used u LEFT JOIN sites s ON s.site = u.site LEFT JOIN charged_sites c ON c.site = u.site
+ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
 CREATE VIEW call_paths ( -- MPI time by call path, as a folded stack. callsign report RUN call_tree shows the tree
     path, -- functions from the outermost one to the MPI function, with ";" between them. A function that was inlined

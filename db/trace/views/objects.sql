@@ -80,11 +80,14 @@ CREATE VIEW leaks ( -- created by the program and never freed (or not yet: see p
     location, -- call site of its creation: function, file and line
     site, -- number of the call site
     library, -- executable or library that created it, other than callsign, the MPI and the C library
-    created_ns -- when
+    created_ns, -- when
+    charged_site, -- call site of the first frame outside libraries that wrap MPI, as in charged_sites
+    layer -- the library between them; NULL: none
 ) AS
-SELECT o.rank, o.kind, o.object, o.name, f.name, s.location, o.site, l.library, o.created_ns
+SELECT o.rank, o.kind, o.object, o.name, f.name, s.location, o.site, l.library, o.created_ns,
+       coalesce(c.charged_site, o.site), c.layer
 FROM program_objects o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s ON s.site = o.site
-     LEFT JOIN libraries l ON l.site = o.site
+     LEFT JOIN libraries l ON l.site = o.site LEFT JOIN charged_sites c ON c.site = o.site
 WHERE o.freed_ns IS NULL AND o.kind <> 'grequest_class' -- nothing frees those
 ;
 

@@ -33,6 +33,98 @@ WITH RECURSIVE walk (site, depth, current) AS (
     WHERE s.caller IS NOT NULL AND depth < 1000)
 SELECT walk.site, depth, location FROM walk JOIN sites ON sites.site = walk.current;
 
+CREATE VIEW layers ( -- libraries and functions between the program and MPI: calls are charged to their callers
+    layer, -- name of the library, or the pattern of CALLSIGN_THROUGH
+    pattern, -- glob of the file name of a library; of CALLSIGN_THROUGH also of a function or a source file
+    runtime, -- 1: callsign, the MPI or the C library
+    asked -- 1: from CALLSIGN_THROUGH
+) AS
+WITH RECURSIVE
+    known (layer, pattern, runtime) AS (VALUES
+        ('PETSc', 'libpetsc*', 0),
+        ('SLEPc', 'libslepc*', 0),
+        ('HDF5', 'libhdf5*', 0),
+        ('NetCDF', 'libnetcdf*', 0),
+        ('PnetCDF', 'libpnetcdf*', 0),
+        ('ADIOS2', 'libadios2*', 0),
+        ('FFTW', 'libfftw3*', 0),
+        ('heFFTe', 'libheffte*', 0),
+        ('ScaLAPACK', 'libscalapack*', 0),
+        ('BLACS', 'libblacs*', 0),
+        ('ELPA', 'libelpa*', 0),
+        ('MUMPS', 'lib[sdcz]mumps*', 0),
+        ('SuperLU_DIST', 'libsuperlu_dist*', 0),
+        ('HYPRE', 'libHYPRE*', 0),
+        ('ParMETIS', 'libparmetis*', 0),
+        ('PT-Scotch', 'libptscotch*', 0),
+        ('PT-Scotch', 'libptesmumps*', 0),
+        ('Trilinos', 'libtrilinos_*', 0),
+        ('Trilinos', 'libtpetra*', 0),
+        ('Trilinos', 'libepetra*', 0),
+        ('Trilinos', 'libteuchos*', 0),
+        ('mpi4py', 'MPI.cpython-*', 0),
+        ('mpi4py', 'MPI.abi3*', 0),
+        ('Python', 'libpython*', 0),
+        ('Python', 'python[0-9]*', 0),
+        ('Boost.MPI', 'libboost_mpi*', 0),
+        ('OpenFOAM', 'libPstream*', 0),
+        ('callsign', 'libcallsign*', 1),
+        ('MPI', 'libmpi*', 1),
+        ('MPI', 'libpmpi*', 1),
+        ('MPI', 'mca_*', 1),
+        ('MPI', 'libopen_mpi*', 1),
+        ('MPI', 'libpmix*', 1),
+        ('MPI', 'libopen-rte*', 1),
+        ('MPI', 'libopen-pal*', 1),
+        ('MPI', 'libopal*', 1),
+        ('MPI', 'libprrte*', 1),
+        ('C library', 'libc.so*', 1),
+        ('C library', 'libc-*', 1),
+        ('C library', 'libpthread*', 1),
+        ('C library', 'ld-*', 1)),
+    word (rest, name) AS (
+        SELECT value || ',', NULL FROM (SELECT DISTINCT value FROM meta WHERE key = 'config.THROUGH'
+                                                 AND length(value) BETWEEN 1 AND 4096)
+        UNION ALL
+        SELECT substr(rest, instr(rest, ',') + 1), trim(substr(rest, 1, instr(rest, ',') - 1))
+        FROM word WHERE rest <> '')
+SELECT layer, pattern, runtime, 0 FROM known
+UNION ALL
+SELECT DISTINCT name, name, 0, 1 FROM word WHERE length(name) BETWEEN 1 AND 200;
+
+CREATE VIEW charged_sites ( -- the frame of each call site that its calls are charged to: the innermost one outside
+        -- the view layers
+    site, -- number of the site
+    charged_site, -- the site of that frame, with its callers; the site itself if the known frames are all in layers
+    layer -- the innermost layer that was passed, or that all frames are in; NULL: none
+) AS
+WITH RECURSIVE
+    layer (layer, pattern, runtime, asked) AS MATERIALIZED (SELECT layer, pattern, runtime, asked FROM layers),
+    -- the function that the frame belongs to, not one that was inlined into it
+    frames (site, caller, library, function, file) AS (
+        SELECT site, caller, replace(module, rtrim(module, replace(module, '/', '')), ''),
+               CASE WHEN function LIKE '% (inlined into %'
+                    THEN rtrim(substr(function, instr(function, ' (inlined into ') + 15), ')') ELSE function END,
+               CASE WHEN function NOT LIKE '% (inlined into %' THEN file END
+        FROM sites),
+    steps (site, caller, layer, runtime) AS (
+        SELECT f.site, f.caller, l.layer, coalesce(l.runtime, 0)
+        FROM frames f LEFT JOIN layer l
+             ON f.library GLOB l.pattern
+                OR l.asked AND (f.function GLOB l.pattern OR f.file GLOB l.pattern OR f.file GLOB '*/' || l.pattern)),
+    step (site, caller, layer, passed, runtime) AS MATERIALIZED (
+        SELECT site, caller, min(CASE WHEN NOT runtime THEN layer END), count(layer) > 0, max(runtime)
+        FROM steps GROUP BY site),
+    -- the outermost frame below the C library starts the program
+    walk (site, current, caller, layer, passed, runtime, depth) AS (
+        SELECT site, site, caller, layer, passed, runtime, 0 FROM step
+        UNION ALL
+        SELECT w.site, s.site, s.caller, coalesce(w.layer, s.layer), s.passed OR s.caller IS NULL AND w.runtime,
+               s.runtime, depth + 1
+        FROM walk w CROSS JOIN step s ON s.site = w.caller WHERE w.passed AND depth < 1000)
+SELECT site, CASE WHEN passed THEN site ELSE current END, layer
+FROM walk WHERE NOT passed OR caller IS NULL;
+
 CREATE VIEW libraries ( -- the innermost executable or library of a call site that is not callsign, the MPI or the C
         -- library
     site, -- number of the site
@@ -41,15 +133,11 @@ CREATE VIEW libraries ( -- the innermost executable or library of a call site th
         -- library
 ) AS
 WITH RECURSIVE
+    runtime (pattern) AS MATERIALIZED (SELECT pattern FROM layers WHERE runtime),
     file (frame, name) AS (SELECT frame, replace(module, rtrim(module, replace(module, '/', '')), '') FROM frame),
     step (site, caller, name, passed) AS (
         SELECT s.site, s.caller, f.name,
-               f.name IS NULL OR f.name GLOB 'libcallsign*' OR f.name GLOB 'libmpi*' OR f.name GLOB 'libpmpi*'
-               OR f.name GLOB 'mca_*'
-               OR f.name GLOB 'libopen_mpi*' OR f.name GLOB 'libpmix*' OR f.name GLOB 'libopen-rte*'
-               OR f.name GLOB 'libopen-pal*' OR f.name GLOB 'libopal*'
-               OR f.name GLOB 'libprrte*' OR f.name GLOB 'libc.so*'
-               OR f.name GLOB 'libc-*' OR f.name GLOB 'libpthread*' OR f.name GLOB 'ld-*'
+               f.name IS NULL OR EXISTS (SELECT 1 FROM runtime WHERE f.name GLOB pattern)
         FROM site s JOIN file f USING (frame)),
     walk (site, current, depth) AS (
         SELECT site, site, 0 FROM site

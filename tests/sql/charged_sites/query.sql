@@ -1,0 +1,1 @@
+SELECT * FROM charged_sites ORDER BY 1, 2;

@@ -1,0 +1,1 @@
+SELECT * FROM layers ORDER BY 1, 2;
