@@ -326,7 +326,7 @@ class Objects(CommandTest):
                                site=fixture.SITE + 11, created_ns=(number - 9) * fixture.SECOND, internal=0, predefined=0, adopted=0)
         run = self.run_with(change)
         self.assertEqual(self.rows_of(run, "leaks")[0],
-                         {"kind": "datatype", "created_by": "MPI_Type_vector", "library": "solver", "site": fixture.SITE + 11, "location": "solver+0x1234", "not_freed": 13,
+                         {"kind": "datatype", "created_by": "MPI_Type_vector", "library": "solver", "site": fixture.SITE + 11, "location": "solver+0x1234", "through": None, "not_freed": 13,
                           "created": 13, "peak": 13, "live": "4 8 10 12 13", "ranks": "0,1", "per_rank": "4-9", "example": "halo 18"})
         self.assertRegex(self.answer("report", run, "leaks"), r"(?m)^datatype +MPI_Type_vector +libgrid.so.2 .* +2 +2 +2 +0 2 2 2 2 +0,1 +1 ")
 

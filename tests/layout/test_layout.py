@@ -26,12 +26,12 @@ class Twins(unittest.TestCase):
     """Facts that two files repeat must agree."""
 
     def test_the_recorder_and_the_trace_agree_on_whose_code_makes_objects(self):
-        """Rules in the program and the column `library` of the trace leave the same libraries out."""
+        """Rules in the program and the view `layers` of the trace, which `libraries` reads, leave the same libraries out."""
         table = re.findall(r'\{"([^"]+)", CS_LIBRARY', (SOURCE / "base/shared_library.c").read_text(encoding="utf-8"))
         shortest = {name for name in table if not any(name != other and name.startswith(other) for other in table)}
         views = (SOURCE / "db/trace/views/sites.sql").read_text(encoding="utf-8")
-        view = re.search(r"CREATE VIEW libraries .*?;$", views, re.DOTALL | re.MULTILINE)[0]
-        self.assertEqual(shortest, set(re.findall(r"f.name GLOB '([^']+)\*'", view)))
+        view = re.search(r"CREATE VIEW layers .*?;$", views, re.DOTALL | re.MULTILINE)[0]
+        self.assertEqual(shortest, set(re.findall(r"'([^']+)\*', 1\)", view)))
 
 
 class Tests(unittest.TestCase):
