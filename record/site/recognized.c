@@ -7,7 +7,9 @@
 #include "journal/format.h"
 
 enum {
-    SLOTS = 64,
+    SETS = 64,
+    WAYS = 8,       /* stacks that have the same innermost frames at the same place: a function with several callers */
+    EVICTIONS = 64, /* as many times a stack without words makes room for another one; then one with words does, too */
     WORDS = 2 * CS_STACK_DEPTH,
     FIRST_WALKS = 32, /* walks of a stack before its words are computed, which costs as much as 200 walks */
     NEVER = 1u << 31, /* the computation found nothing */
@@ -27,22 +29,28 @@ struct slot {
     uint32_t wait; /* walks before its words are computed */
 };
 
+struct set {
+    struct slot way[WAYS];
+    uint32_t evictions;
+};
+
 struct cs_recognized {
-    struct slot slot[SLOTS];
+    struct set set[SETS];
 };
 
 struct cs_recognized *cs_recognized_new(void)
 {
     struct cs_recognized *recognized = calloc(1, sizeof *recognized);
-    for (size_t i = 0; recognized && i < SLOTS; i++)
-        recognized->slot[i].wait = FIRST_WALKS;
+    for (size_t i = 0; recognized && i < SETS; i++)
+        for (size_t k = 0; k < WAYS; k++)
+            recognized->set[i].way[k].wait = FIRST_WALKS;
     return recognized;
 }
 
-static inline struct slot *slot_of(struct cs_recognized *recognized, const struct cs_walk *walk)
+static inline struct set *set_of(struct cs_recognized *recognized, const struct cs_walk *walk)
 {
     uint64_t hash = cs_hash_mix((uint64_t)(uintptr_t)walk->base ^ walk->base[1] << 20, walk->site << 32);
-    return &recognized->slot[hash & (SLOTS - 1)];
+    return &recognized->set[hash & (SETS - 1)];
 }
 
 static inline bool is_of(const struct slot *slot, const struct cs_walk *walk)
@@ -60,19 +68,27 @@ static bool all_stay(const struct cs_recognized_code *code, void *const *frame, 
 
 /* Each word lies in a frame whose existence the words before it prove. So only used stack memory is read, on any
    stack. */
+static inline bool has_its_words(const struct slot *slot)
+{
+    for (uint32_t i = 0; i < slot->words; i++)
+        if (*slot->word[i].at != slot->word[i].value)
+            return false;
+    return true;
+}
+
 uint64_t cs_recognized_find(struct cs_recognized *recognized, const struct cs_recognized_code *code,
                             const struct cs_walk *walk)
 {
     if (!recognized)
         return 0;
-    struct slot *slot = slot_of(recognized, walk);
-    if (!slot->word || !is_of(slot, walk) || (!slot->stays && slot->replaced != code->replaced()))
-        return 0;
-    for (uint32_t i = 0; i < slot->words; i++)
-        if (*slot->word[i].at != slot->word[i].value)
-            return 0;
-    slot->uses += slot->uses < WORTH_IT;
-    return slot->number;
+    struct set *set = set_of(recognized, walk);
+    for (struct slot *slot = set->way; slot < set->way + WAYS; slot++)
+        if (slot->word && is_of(slot, walk) && has_its_words(slot) &&
+            (slot->stays || slot->replaced == code->replaced())) {
+            slot->uses += slot->uses < WORTH_IT;
+            return slot->number;
+        }
+    return 0;
 }
 
 /* Words that were hardly used did not pay: wait longer the next time. */
@@ -105,11 +121,25 @@ static void look_closer(struct slot *slot, const struct cs_recognized_code *code
     }
 }
 
+/* The slot of a stack, or else one to use for it. Slots with words save walks, so others make room first. */
+static struct slot *choose_slot(struct set *set, const struct cs_walk *walk, uint64_t number)
+{
+    struct slot *least = NULL;
+    for (struct slot *slot = set->way; slot < set->way + WAYS; slot++) {
+        if (is_of(slot, walk) && slot->number == number)
+            return slot;
+        if (!slot->word && (!least || slot->uses < least->uses))
+            least = slot;
+    }
+    uint32_t evictions = set->evictions++;
+    return least && evictions % EVICTIONS ? least : &set->way[evictions / EVICTIONS % WAYS];
+}
+
 void cs_recognized_note(struct cs_recognized *recognized, const struct cs_recognized_code *code,
                         const struct cs_walk *walk, uint64_t number, cs_unwind_words_function *words,
                         void *const *frame, size_t frames, bool complete)
 {
-    struct slot *slot = slot_of(recognized, walk);
+    struct slot *slot = choose_slot(set_of(recognized, walk), walk, number);
     if (!is_of(slot, walk) || slot->replaced != walk->replaced || slot->number != number) {
         forget_words(slot);
         *slot = (struct slot){.base = walk->base,

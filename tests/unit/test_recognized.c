@@ -165,14 +165,16 @@ static uint32_t any(void)
 static void what_is_recognized_is_what_a_walk_finds(void **state)
 {
     (void)state;
-    enum { ROUNDS = 100, CALLS = 4000 };
+    enum { CALLS = 4000 };
+    const char *wanted = getenv("ROUNDS"); /* by hand: 2500 rounds make 10 million calls */
+    unsigned rounds = wanted ? (unsigned)strtoul(wanted, NULL, 10) : 100;
     walks = 0;
-    for (unsigned round = 0; round < ROUNDS; round++) {
+    for (unsigned round = 0; round < rounds; round++) {
         uint32_t some[4] = {any(), any(), any() & 0xffff, any() & 0xfff};
         for (unsigned i = 0; i < CALLS; i++)
             next(some[any() & 3]);
     }
-    assert_true(walks < ROUNDS * CALLS / 2);
+    assert_true(walks < rounds * CALLS / 2);
 }
 
 /* The hole of the inner frame shrinks by what that of the outer one grows: the innermost frame is at the same place,
@@ -214,6 +216,44 @@ static void a_loop_is_walked_a_few_times_only(void **state)
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_true(counts[0] < 100);
     assert_true(counts[1] < 100);
+}
+
+/* A layer: functions that differ only in their callers. */
+static PLAIN void layer(void)
+{
+    asks();
+    after++;
+}
+
+#define CALLER(name)                                                                                                   \
+    static PLAIN void name(void)                                                                                       \
+    {                                                                                                                  \
+        layer();                                                                                                       \
+        after++;                                                                                                       \
+    }
+CALLER(first_caller)
+CALLER(second_caller)
+CALLER(third_caller)
+CALLER(fourth_caller)
+
+static void *calls_in_turn(void *count)
+{
+    static void (*const callers[])(void) = {first_caller, second_caller, third_caller, fourth_caller};
+    walks = 0;
+    for (unsigned i = 0; i < 4000; i++)
+        callers[i % 4]();
+    *(unsigned *)count = walks;
+    return NULL;
+}
+
+static void callers_in_turn_are_recognized(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    unsigned count;
+    assert_int_equal(pthread_create(&thread, NULL, calls_in_turn, &count), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(count < 400);
 }
 
 static void on_signal(int number)
@@ -283,9 +323,13 @@ static void each_thread_recognizes_its_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_recognized_is_what_a_walk_finds), cmocka_unit_test(frames_that_moved_are_not_mistaken),
-        cmocka_unit_test(a_loop_is_walked_a_few_times_only),       cmocka_unit_test(signals_are_walked),
-        cmocka_unit_test(stacks_that_are_gone_are_not_read),       cmocka_unit_test(each_thread_recognizes_its_own),
+        cmocka_unit_test(what_is_recognized_is_what_a_walk_finds),
+        cmocka_unit_test(frames_that_moved_are_not_mistaken),
+        cmocka_unit_test(a_loop_is_walked_a_few_times_only),
+        cmocka_unit_test(callers_in_turn_are_recognized),
+        cmocka_unit_test(signals_are_walked),
+        cmocka_unit_test(stacks_that_are_gone_are_not_read),
+        cmocka_unit_test(each_thread_recognizes_its_own),
     };
 #ifdef __SANITIZE_THREAD__
     puts("not run: threads that libunwind walked crash the thread sanitizer at their end");
