@@ -10,8 +10,8 @@
 
 /* Commands that run a program from their arguments. Launchers of MPI programs match by prefix (mpirun.openmpi,
    mpiexec.hydra), others by the whole name. */
-static const char *const launchers[] = {"mpirun",   "mpiexec", "orterun", "prterun", "prun",  "oshrun",
-                                        "shmemrun", "srun",    "aprun",   "palsrun", "jsrun", "ibrun"};
+static const char *const launchers[] = {"mpirun", "mpiexec", "orterun", "prterun", "prun",  "oshrun", "shmemrun",
+                                        "srun",   "aprun",   "palsrun", "jsrun",   "ibrun", "flux"};
 static const char *const runners[] = {"callsign", "chrt",   "env",     "gdb",  "ionice",  "ltrace",
                                       "nice",     "nohup",  "numactl", "perf", "setarch", "setsid",
                                       "stdbuf",   "strace", "taskset", "time", "timeout", "valgrind"};

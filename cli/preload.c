@@ -1,6 +1,7 @@
 #include "cli/preload.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,10 +141,8 @@ static bool extend_env_list(const char *list)
     return done;
 }
 
-char **cs_preload_arguments(const char *program, char **arguments)
+static char **extend_openmpi(char **arguments)
 {
-    if (!is_openmpi_launcher(program))
-        return arguments;
     const char *list = getenv(env_list);
     if (list && *list)
         return extend_env_list(list) ? arguments : NULL;
@@ -170,4 +169,148 @@ char **cs_preload_arguments(const char *program, char **arguments)
     }
     memcpy(longer + used, arguments + 1, count * sizeof *longer);
     return longer;
+}
+
+/* ---- other launchers: they pass the whole environment, unless the user limits it ---- */
+
+/* ",LD_PRELOAD,CALLSIGN_OUTPUT", to be freed. NULL: no memory. */
+static char *names_behind(const char *list)
+{
+    size_t size = strlen(list) + 1;
+    for (char **variable = environ; *variable; variable++)
+        size += is_ours(*variable) ? strcspn(*variable, "=") + 1 : 0;
+    char *longer = malloc(size);
+    if (!longer)
+        return NULL;
+    size_t used = (size_t)snprintf(longer, size, "%s", list);
+    for (char **variable = environ; *variable; variable++)
+        if (is_ours(*variable))
+            used += (size_t)snprintf(longer + used, size - used, "%s%.*s", used ? "," : "",
+                                     (int)strcspn(*variable, "="), *variable);
+    return longer;
+}
+
+/* The number of words before the launcher's program. Which options have values is not known: each without '=' may. */
+static size_t count_options(char *const *arguments, size_t begin)
+{
+    size_t count = begin;
+    bool may_have_value = false; /* the word before */
+    for (; arguments[count] && strcmp(arguments[count], "--") != 0; count++) {
+        bool option = arguments[count][0] == '-';
+        if (!option && !may_have_value)
+            break;
+        may_have_value = option && !strchr(arguments[count], '=');
+    }
+    return count;
+}
+
+/* Inserts words for each of our variables at a place: flag NAME=VALUE, flag NAME VALUE, or flagNAME. NULL: no memory.
+ */
+enum form { FORM_PAIR, FORM_TWO_WORDS, FORM_JOINED_NAME };
+static char **insert_variables(char **arguments, size_t place, const char *flag, enum form form)
+{
+    size_t count = 0, ours = 0;
+    while (arguments[count])
+        count++;
+    for (char **variable = environ; *variable; variable++)
+        ours += is_ours(*variable);
+    char **longer = calloc(count + 3 * ours + 1, sizeof *longer);
+    if (!longer)
+        return NULL;
+    memcpy(longer, arguments, place * sizeof *longer);
+    size_t used = place;
+    for (char **variable = environ; *variable; variable++) {
+        if (!is_ours(*variable))
+            continue;
+        int length = (int)strcspn(*variable, "=");
+        char *word = NULL;
+        if (asprintf(&word, "%s%.*s", form == FORM_JOINED_NAME ? flag : "", length, *variable) < 0)
+            return NULL;
+        if (form != FORM_JOINED_NAME)
+            longer[used++] = (char *)(uintptr_t)flag;
+        longer[used++] = form == FORM_PAIR ? *variable : word;
+        if (form == FORM_TWO_WORDS)
+            longer[used++] = *variable + length + 1;
+        if (form == FORM_PAIR)
+            free(word);
+    }
+    memcpy(longer + used, arguments + place, (count - place) * sizeof *longer);
+    return longer;
+}
+
+/* Slurm: a list of names in --export, or in the variable that a batch job with --export leaves. NULL: no memory. */
+static char *extend_export(const char *list)
+{
+    bool everything = begins_with(list, "ALL"), nothing = strcmp(list, "NONE") == 0 || strcmp(list, "NIL") == 0;
+    return everything ? strdup(list) : names_behind(nothing ? "" : list);
+}
+
+static char **extend_slurm(char **arguments)
+{
+    static const char *const variables[] = {"SLURM_EXPORT_ENV", "SRUN_EXPORT_ENV"};
+    static const char option[] = "--export=";
+    size_t end = count_options(arguments, 1);
+    for (size_t i = 1; i < end; i++) {
+        bool joined = begins_with(arguments[i], option);
+        if (!joined && (strcmp(arguments[i], "--export") != 0 || !arguments[i + 1]))
+            continue;
+        char *list = extend_export(joined ? arguments[i] + strlen(option) : arguments[i + 1]), *word = NULL;
+        if (!list || (joined && asprintf(&word, "%s%s", option, list) < 0))
+            return NULL;
+        arguments[joined ? i : i + 1] = joined ? word : list;
+        return arguments;
+    }
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]);
+        char *list = value ? extend_export(value) : NULL;
+        if (value && (!list || setenv(variables[i], list, 1) != 0))
+            return NULL;
+        free(list);
+    }
+    return arguments;
+}
+
+static char **extend_hydra(char **arguments)
+{
+    static const char *const limits[] = {"-genvnone", "-genvlist", "-envnone", "-envlist"};
+    size_t end = count_options(arguments, 1);
+    for (size_t i = 1; i < end; i++)
+        for (size_t j = 0; j < sizeof limits / sizeof *limits; j++)
+            if (strcmp(arguments[i], limits[j]) == 0)
+                return insert_variables(arguments, 1, "-genv", FORM_TWO_WORDS);
+    return arguments;
+}
+
+/* Rules of flux run apply in their order, so ours follow the user's. */
+static char **extend_flux(char **arguments)
+{
+    if (!arguments[1] || strcmp(arguments[1], "run") != 0)
+        return arguments;
+    size_t end = count_options(arguments, 2), place = 0;
+    for (size_t i = 2; i < end; i++)
+        if (begins_with(arguments[i], "--env"))
+            place = i + (strchr(arguments[i], '=') ? 1 : 2);
+    return place && place <= end ? insert_variables(arguments, place, "--env=", FORM_JOINED_NAME) : arguments;
+}
+
+static bool is_hydra(const char *program)
+{
+    char whole[PATH_MAX];
+    return realpath(program, whole) && begins_with(cs_path_name(whole), "mpiexec.hydra");
+}
+
+char **cs_preload_arguments(const char *program, char **arguments)
+{
+    const char *name = cs_path_name(program);
+    if (is_openmpi_launcher(program))
+        return extend_openmpi(arguments);
+    if (strcmp(name, "srun") == 0)
+        return extend_slurm(arguments);
+    if (strcmp(name, "flux") == 0)
+        return extend_flux(arguments);
+    if (strcmp(name, "jsrun") == 0)
+        return insert_variables(arguments, 1, "-E", FORM_PAIR);
+    if (strcmp(name, "aprun") == 0)
+        return insert_variables(arguments, 1, "-e", FORM_PAIR);
+    return is_hydra(program) ? extend_hydra(arguments) : arguments;
 }

@@ -203,6 +203,64 @@ class TargetTest(RunTest):
         self.assertEqual(done.stderr, "callsign: ./static is linked statically: only programs that it starts can be recorded\n")
 
 
+class LauncherOptionsTest(RunTest):
+    """Launchers that limit which variables they pass: scripts with their names print what they were given."""
+
+    NAMES = ["CALLSIGN_LAUNCH", "CALLSIGN_OUTPUT", "LD_PRELOAD"]
+
+    def given(self, name, *words, **variables):
+        path = os.path.join(self.work, name)
+        with open(path, "w", encoding="ascii") as file:
+            file.write("#!/bin/sh\nprintf '%s\\n' \"$@\" \"SLURM_EXPORT_ENV=$SLURM_EXPORT_ENV\"\n")
+        os.chmod(path, 0o755)
+        done = self.callsign_run("-q", "--sync", "on", path, *words, **variables)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        *lines, variable = done.stdout.splitlines()
+        return lines, sorted(variable.partition("=")[2].split(","))
+
+    def names(self, more=()):
+        return sorted([*self.NAMES, "CALLSIGN_SYNC", *more])
+
+    def test_srun_gets_our_names_behind_those_of_the_user(self):
+        for words, users in ((["--export=A,B=2"], ["A", "B=2"]), (["--export=NONE"], []), (["-n", "4", "--export=NIL"], [])):
+            lines, _ = self.given("srun", *words, "./program", "--export=X")
+            *before, option = words
+            self.assertEqual([*lines[:len(before)], *lines[len(before) + 1:]], [*before, "./program", "--export=X"])
+            name, _, value = lines[len(before)].partition("=")
+            self.assertEqual((name, sorted(value.split(","))), ("--export", self.names(users)))
+        self.assertEqual(sorted(self.given("srun", "--export", "A", "p")[0][1].split(",")), self.names(["A"]))
+
+    def test_srun_that_passes_everything_is_left_alone(self):
+        for words in (["--export=ALL,A=1", "p"], ["-n", "4", "p", "--export=NONE"], ["-n4", "--", "p", "--export=NONE"]):
+            self.assertEqual(self.given("srun", *words)[0], words)
+
+    def test_limit_of_a_batch_job_is_extended(self):
+        self.assertEqual(self.given("srun", "p", SLURM_EXPORT_ENV="NONE"), (["p"], self.names()))
+        self.assertEqual(self.given("srun", "p", SLURM_EXPORT_ENV="ALL")[1], ["ALL"])
+
+    def test_hydra_with_a_limit_gets_values(self):
+        lines, _ = self.given("mpiexec.hydra", "-genvnone", "-n", "2", "p")
+        self.assertEqual(lines[-4:], ["-genvnone", "-n", "2", "p"])
+        self.assertEqual(lines[0:-4:3], ["-genv"] * len(self.names()))
+        self.assertEqual(sorted(lines[1:-4:3]), self.names())
+        self.assertIn("libcallsign", dict(zip(lines[1:-4:3], lines[2:-4:3]))["LD_PRELOAD"])
+        self.assertEqual(self.given("mpiexec.hydra", "-n", "2", "p", "-envnone")[0], ["-n", "2", "p", "-envnone"])
+
+    def test_flux_gets_rules_behind_those_of_the_user(self):
+        lines, _ = self.given("flux", "run", "-n", "4", "--env=-*", "p", "--env=X")
+        self.assertEqual([lines[:4], lines[-2:]], [["run", "-n", "4", "--env=-*"], ["p", "--env=X"]])
+        self.assertEqual(sorted(lines[4:-2]), [f"--env={name}" for name in self.names()])
+        for words in (["run", "-n", "4", "p"], ["submit", "--env=-*", "p"]):
+            self.assertEqual(self.given("flux", *words)[0], words)
+
+    def test_jsrun_and_aprun_get_values(self):
+        for launcher, flag in (("jsrun", "-E"), ("aprun", "-e")):
+            lines, _ = self.given(launcher, "-n", "2", "p")
+            self.assertEqual(lines[-3:], ["-n", "2", "p"])
+            self.assertEqual(lines[0:-3:2], [flag] * len(self.names()))
+            self.assertEqual(sorted(word.partition("=")[0] for word in lines[1:-3:2]), self.names())
+
+
 class LaunchTest(RunTest):
     """Real launchers: all ranks of a launch in one folder, each launch in its own."""
 
