@@ -1,5 +1,5 @@
 """Records a real program and compares it with a bare run: the same exit code and the same numbers, a trace of every rank, a report
-that prints, and no mismatch. Usage: real.py blacs | blacs_in_c | hpcc | mpi4py | quantum_espresso | rust | scalapack
+that prints, and no mismatch. Usage: real.py blacs | blacs_in_c | hpcc | lammps | mpi4py | quantum_espresso | rust | scalapack
 Beside what harness.py takes from the environment:
     CS_TEST_MPICC       the MPI's compiler wrapper
     CS_TEST_MPI_PARTS   libraries that its programs are linked with beside its own, with : between"""
@@ -12,6 +12,8 @@ import shutil
 import sys
 
 import harness
+import otf2  # noqa: E402  (harness sets the path)
+import perfetto  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 NOT_HERE = 77
@@ -65,6 +67,7 @@ class Hpcc:
     """The HPC Challenge suite: linear algebra, transposition, random access, Fourier transform. Times differ, residuals do not."""
     ranks = 4
     names = ["MPI_COMM_WORLD"]
+    on_time_line = {"MPI_COMM_WORLD", "MPI_COMM_WORLD.split1[0]"}
     KEYS = ("HPL_N", "HPL_RnormI", "HPL_Anorm1", "HPL_AnormI", "HPL_Xnorm1", "HPL_XnormI", "HPL_BnormI", "PTRANS_residual",
             "PTRANS_n", "MPIRandomAccess_ErrorsFraction", "MPIRandomAccess_LCG_ErrorsFraction", "MPIFFT_N", "MPIFFT_maxErr",
             "CommWorldProcs", "Success")
@@ -82,6 +85,44 @@ class Hpcc:
         found = [line for line in text.splitlines() if line.split("=")[0] in self.KEYS]
         if len(found) != len(self.KEYS):
             raise SystemExit(f"the output of hpcc looks different: {found}")
+        return found
+
+
+LAMMPS_INPUT = """units lj
+atom_style atomic
+lattice fcc 0.8442
+region box block 0 6 0 6 0 6
+create_box 1 box
+create_atoms 1 box
+mass 1 1.0
+velocity all create 3.0 87287 loop geom
+pair_style lj/cut 2.5
+pair_coeff 1 1 1.0 1.0 2.5
+neighbor 0.3 bin
+neigh_modify every 20 delay 0 check no
+fix 1 all nve
+thermo 20
+run 200
+"""
+
+
+class Lammps:
+    """Molecular dynamics: messages between neighbors in each step."""
+    ranks = 4
+    names = ["MPI_COMM_WORLD"]
+    on_time_line = {"MPI_COMM_WORLD", "MPI_COMM_WORLD.cart1"}
+
+    def command(self, folder):
+        program = shutil.which("lmp")
+        if not program:
+            raise Missing("LAMMPS (Debian: lammps)")
+        (folder / "in.melt").write_text(LAMMPS_INPUT, encoding="utf-8")
+        return [program, "-in", "in.melt", "-log", "none"]
+
+    def numbers(self, _, result):
+        found = [line for line in result.stdout.splitlines() if re.match(r" *\d+( +[-\d.e+]+){5} *$", line)]
+        if len(found) != 11:
+            raise SystemExit(f"the output of LAMMPS looks different: {result.stdout[-2000:]}")
         return found
 
 
@@ -252,7 +293,7 @@ class Rust:
             yield f"MPI_Recv was called from {place}"
 
 
-PROGRAMS = {"blacs": Blacs, "blacs_in_c": BlacsInC, "hpcc": Hpcc, "mpi4py": Mpi4py, "quantum_espresso": QuantumEspresso,
+PROGRAMS = {"blacs": Blacs, "blacs_in_c": BlacsInC, "hpcc": Hpcc, "lammps": Lammps, "mpi4py": Mpi4py, "quantum_espresso": QuantumEspresso,
             "rust": Rust, "scalapack": Scalapack}
 
 
@@ -300,6 +341,34 @@ def check_accuses_nobody(folder):
     return [f"callsign check: exit code {result.code}, {result.stderr} {result.stdout}"] if result.code != 0 or result.stderr else []
 
 
+def check_time_line(folder, names):
+    """Perfetto and OTF2 get all calls, with these communicators by name; arrows have two ends."""
+    (run,) = harness.run_folders(folder)
+    answer = harness.run([harness.COMMAND, "query", "--format", "json", run, "SELECT count(*) AS events FROM event"])
+    events = json.loads(answer.stdout)[0]["events"]
+    problems = []
+    done = harness.run([harness.COMMAND, "export", run, "--perfetto", folder / "perfetto"])
+    if done.code != 0 or done.stderr:
+        return [f"callsign export --perfetto: exit code {done.code}, {done.stderr}"]
+    trace = perfetto.Trace((folder / "perfetto").read_bytes())
+    calls = [each for each in trace.slices if trace.tracks[trace.tracks[each.track][0]][1] != "communicators"]
+    missing = names - {each.notes.get("communicator") for each in calls}
+    if len(calls) != events or missing or not trace.flows or any(len(ends) != 2 for ends in trace.flows.values()):
+        problems.append(f"Perfetto: {len(calls)} of {events} calls, {len(trace.flows)} messages, without {missing}")
+    done = harness.run([harness.COMMAND, "export", run, "--otf2", folder / "otf2"])
+    if "needs libotf2" in done.stderr or not otf2.is_here():
+        print("NO OTF2 TRACE WAS READ: there is no libotf2, or no otf2-print", file=sys.stderr)
+    elif done.code != 0 or done.stderr:
+        problems.append(f"callsign export --otf2: exit code {done.code}, {done.stderr}")
+    else:
+        found = otf2.events(folder / "otf2/traces.otf2")
+        entered = sum(each.kind == "ENTER" for each in found)
+        missing = names - {each.values.get("object") for each in found}
+        if entered != events or missing:
+            problems.append(f"OTF2: {entered} of {events} calls, without {missing}")
+    return problems
+
+
 def check_report(folder):
     (run,) = harness.run_folders(folder)
     result = harness.run([harness.COMMAND, "report", run])
@@ -321,7 +390,8 @@ def main():
         if bare.code != 0:
             raise SystemExit(f"the program fails by itself: {bare.code} {bare.stderr[-2000:]}")
         expected = program.numbers(folder, bare)
-        recorded = harness.mpirun(program.ranks, *command, cwd=folder, extra={**environment, **harness.recording(folder)})
+        recorded = harness.mpirun(program.ranks, *command, cwd=folder, extra={
+            **environment, **harness.recording(folder), **({"CALLSIGN_EVENTS": "all"} if hasattr(program, "on_time_line") else {})})
         problems = []
         if recorded.code != 0 or recorded.messages():
             problems.append(f"recorded: exit code {recorded.code}, {recorded.messages()}, {recorded.stderr[-2000:]}")
@@ -334,6 +404,8 @@ def main():
             problems += check_traces(folder, program)
             problems += check_messages(folder)
             problems += check_accuses_nobody(folder)
+            if hasattr(program, "on_time_line"):
+                problems += check_time_line(folder, program.on_time_line)
     raise SystemExit(harness.report(problems))
 
 
