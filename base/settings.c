@@ -70,6 +70,11 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                            "trace has them. all: each trace has the events of all calls."},
     [CS_SETTING_EVENT_LIMIT] = {"EVENT_LIMIT", "event-limit", "BYTES", CS_SETTING_IS_SIZE, "2G",
                                 "room for all events of a rank", "With --events all. The oldest events go first."},
+    [CS_SETTING_CHECK] =
+        {"CHECK", "check", "tell|all|stop", "tell|all|stop", "tell", "all: check arguments and buffers before calls",
+         "tell: only checks that cost nothing. all: arguments, buffers of pending operations, one-sided "
+         "epochs and threads, too. stop: as all, and the first wrong call ends the program. "
+         "docs/checks.md explains the checks."},
     [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "a token for each `callsign run`", ""},
 };
 const size_t cs_settings_count = CS_SETTING_COUNT;

@@ -80,7 +80,11 @@ const struct cs_report cs_reports[] = {
                "UNION ALL\n"
                "SELECT communicator, 'error_returned', NULL, NULL, NULL, ranks, NULL, function, NULL, NULL, NULL,\n"
                "       NULL, site, tag, NULL, peer, error\n"
-               "FROM failed_calls WHERE misuse",
+               "FROM failed_calls WHERE misuse\n"
+               "UNION ALL\n"
+               "SELECT communicator, kind, NULL, NULL, NULL, ranks, NULL, function, NULL, NULL, NULL,\n"
+               "       NULL, site, NULL, value, NULL, NULL\n"
+               "FROM misuses",
         .print = report_checks,
     },
     {

@@ -1,6 +1,6 @@
 """Compares the spec, the header and the library of one MPI, so that no function is missed or misread."""
 
-from . import passed_on, roles
+from . import argument_checks, passed_on, roles
 from .arguments import HANDLES
 from .library import NO_PMPI
 from .problem import Collector
@@ -55,6 +55,10 @@ def check_function(function, prototype, problems):
         found = f"{len(function.parameters)} parameters, but its prototype has {len(prototype.parameters)} ({prototype.where})"
         problems.add(function.where, f"{function.name} has {found}")
     for use in function.uses:
+        problem = check_use(use, prototype)
+        if problem:
+            problems.add(function.where, f"{function.name}: {problem}")
+    for use in argument_checks.checks(function):
         problem = check_use(use, prototype)
         if problem:
             problems.add(function.where, f"{function.name}: {problem}")

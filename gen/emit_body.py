@@ -1,6 +1,6 @@
 """Writes the body of a wrapper. C and Fortran share the steps; wrappers/call/call.h shows them."""
 
-from . import roles
+from . import argument_checks, roles
 from .text import wrap_assignment, wrap_call
 
 STATUS_LOCAL = "cs_status"
@@ -65,6 +65,7 @@ class Wrapper:
         lines += self.statements(self.uses(roles.BEFORE), 4)
         for use in self.uses(roles.FREES):
             lines += self.guarded(use)
+        lines += self.checks()
         for use in self.uses(roles.STATUS):
             lines += self.own_status(use)
         lines += [f"    {roles.ROLES[use.role].before}(&cs_call);" for use in self.function.uses if roles.ROLES[use.role].before]
@@ -76,6 +77,13 @@ class Wrapper:
             lines += ["    CS_KEEP_ERRNO;"]
         lines += self.always() + self.after_success() + ["    cs_leave(&cs_call);"]
         return lines + ([] if self.result == "void" else ["    return cs_result;"])
+
+    def checks(self):
+        """Local checks: one branch if CALLSIGN_CHECK does not ask for them."""
+        uses = [use for use in argument_checks.checks(self.function) if roles.ROLES[use.role].when == roles.CHECK]
+        if not uses:
+            return []
+        return ["    if (cs_is_checked(&cs_call)) {", "        cs_begin_checks(&cs_call);"] + self.statements(uses, 8) + ["    }"]
 
     def own_status(self, use):
         """If the program ignores the status, the native call writes one of ours. With several requests this happens if one of them needs it."""
@@ -105,6 +113,7 @@ class Wrapper:
     def after_success(self):
         # A handle that callsign does not know is known to be valid once a call with it has succeeded.
         lines = ["        cs_adopt(&cs_call);"] if any(use.role in roles.ADOPTING for use in self.function.uses) else []
+        lines += self.statements([use for use in argument_checks.checks(self.function) if roles.ROLES[use.role].when == roles.AFTER_OBJECT], 8)
         lines += self.statements(self.uses(roles.DETAIL, roles.AFTER_OBJECT, roles.AFTER_BYTES, roles.AFTER_REQUEST), 8)
         if not lines or not self.code:
             return []

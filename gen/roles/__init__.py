@@ -8,13 +8,14 @@ from .checks import check_roles
 from .details import detail_roles
 from .envelopes import envelope_roles
 from .lifecycle import lifecycle_roles
+from .local_checks import local_check_roles
 from .objects import WITH_LINEAGE, attribute_roles, compare_roles, free_roles, name_roles, object_roles
 from .requests import LIST, LISTING, has_list, needs_list, request_roles
-from .role import AFTER_BYTES, AFTER_OBJECT, AFTER_REQUEST, ALWAYS, BEFORE, DETAIL, FREES, NEVER, STATUS, Role
+from .role import AFTER_BYTES, AFTER_OBJECT, AFTER_REQUEST, ALWAYS, BEFORE, CHECK, DETAIL, FREES, NEVER, STATUS, Role
 from .synchronization import synchronization_roles
 from .traffic import traffic_roles
 
-SUBJECTS = (about_roles, detail_roles, object_roles, free_roles, name_roles, compare_roles, attribute_roles, traffic_roles, envelope_roles, request_roles, check_roles, synchronization_roles, lifecycle_roles)
+SUBJECTS = (about_roles, detail_roles, object_roles, free_roles, name_roles, compare_roles, attribute_roles, traffic_roles, envelope_roles, request_roles, check_roles, local_check_roles, synchronization_roles, lifecycle_roles)
 
 ROLES = {role.name: role for subject in SUBJECTS for role in subject()}
 

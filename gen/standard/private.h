@@ -178,6 +178,7 @@ typedef struct cs_absent_errhandler *MPI_Errhandler;
 #define MPI_ERR_UNSUPPORTED_OPERATION (-0x24000135)
 #define MPI_LOCK_EXCLUSIVE            (-0x24000136)
 #define MPI_MODE_NOCHECK              0
+#define MPI_MODE_NOSUCCEED            0
 #define MPI_MODE_CREATE               0
 #define MPI_MODE_EXCL                 0
 #define MPI_MODE_RDONLY               0
@@ -192,6 +193,8 @@ typedef struct cs_absent_errhandler *MPI_Errhandler;
 int MPI_Initialized(int *flag);
 int MPI_Finalized(int *flag);
 int MPI_Query_thread(int *provided);
+int MPI_Is_thread_main(int *flag);
+int MPI_Abort(MPI_Comm comm, int errorcode);
 int MPI_Get_library_version(char *version, int *resultlen);
 int MPI_Error_class(int errorcode, int *errorclass);
 int MPI_Error_string(int errorcode, char *string, int *resultlen);

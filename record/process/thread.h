@@ -18,6 +18,7 @@ struct cs_cpu_cell;
 struct cs_stack_cache;
 struct cs_recognized;
 struct cs_details;
+struct cs_uses;
 struct cs_progress;
 
 /* The last attribute that a thread has set, and the number of removals by then: see
@@ -88,6 +89,7 @@ struct cs_thread {
     uint64_t stack_low, stack_bytes;  /* the thread's own stack; bytes 0: not determined yet */
     uint32_t replaced;                /* cs_module_count_replaced at the last walk */
     struct cs_progress *progress;     /* counts of the last collective call's object; NULL: none */
+    struct cs_uses *uses;             /* buffers of the current call, with CALLSIGN_CHECK; NULL: not needed yet */
     struct cs_details *details;       /* arguments of the current creating call; NULL: not needed yet */
     void *scratch[CS_SCRATCHES];
     size_t scratch_bytes[CS_SCRATCHES];

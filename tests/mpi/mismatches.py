@@ -111,6 +111,42 @@ class Messages(unittest.TestCase):
         self.assertRegex(checked.stdout, r"is never received: rank 1 sends 1 MPI_INT at main message_types.c:\d+ \(MPI 4.1, 11.2.2\)")
 
 
+class Misuse(unittest.TestCase):
+    """programs/misuse.c, with CALLSIGN_CHECK=all: each local check finds its fault, and nothing else."""
+
+    def record(self, what, check="all"):
+        workspace = harness.workspace()
+        folder = workspace.__enter__()
+        self.addCleanup(workspace.cleanup)
+        result = harness.mpirun(2, "misuse", what, extra=dict(harness.recording(folder), CALLSIGN_CHECK=check), cwd=folder)
+        (run,) = harness.run_folders(folder)
+        harness.seal(run)
+        return result, run, rows(run)
+
+    def test_calls_that_are_allowed_are_not_reported(self):
+        result, run, found = self.record("right")
+        self.assertEqual((result.code, found), (0, []), result.stderr)
+
+    def test_each_fault_is_found_with_its_line(self):
+        result, run, found = self.record("wrong")
+        faults = {tuple(line.split()[1:]) for line in result.stdout.splitlines() if line.startswith("fault ")}
+        told = {(row["kind"], row["location"].rpartition(":")[2]) for row in found if row["kind"] not in ("error_returned", "not_received")}
+        self.assertEqual(told, faults, result.stderr)
+        self.assertGreater(len(faults), 12)
+        checked = harness.run([harness.COMMAND, "check", run])
+        self.assertRegex(checked.stdout, r"(?m)^MPI_Irecv on MPI_COMM_SELF at .*misuse.c:\d+, rank 0: it receives into 16 bytes of the buffer of a pending "
+                                         r"operation at .*misuse.c:\d+ \(MPI 4.1, 3.7.2\)$")
+
+    def test_only_what_costs_nothing_is_checked_by_default(self):
+        self.assertEqual({row["kind"] for row in self.record("wrong", "tell")[2]} - {"error_returned", "not_received"}, {"never_completed"})
+
+    def test_the_first_wrong_call_ends_the_program_on_request(self):
+        result, run, found = self.record("wrong", "stop")
+        self.assertNotEqual(result.code, 0)
+        self.assertIn("MPI_Bcast is called wrongly, and CALLSIGN_CHECK=stop ends the program", result.stderr)
+        self.assertEqual({row["kind"] for row in found}, {"invalid_root"})
+
+
 def campaign(seeds=200, calls=10000):
     """Many seeds; prints those that fail."""
     correct, wrong, failed = Correct(), Wrong(), 0

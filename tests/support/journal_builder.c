@@ -280,6 +280,9 @@ static void add_rest(struct cs_built *built, size_t log)
     FACT(CS_FACT_FAILED_CALL, 4000, CS_STRINGS("MPI_ERR_RANK"),
          (struct cs_fact_failed_call){.object = 1, .function = 1, .peer = 9, .tag = 7, .site = 0x401090});
     FACT(CS_FACT_PCONTROL, 4000, NULL, (struct cs_fact_pcontrol){.level = 0});
+    FACT(CS_FACT_MISUSE, 4100, NULL,
+         (struct cs_fact_misuse){
+             .kind = CS_MISUSE_INVALID_RANK, .function = 1, .object = 1, .value = 9, .site = 0x401090});
 }
 
 /* On processor 2, which it left, on 3, and asked once. */

@@ -303,8 +303,10 @@ void cs_type_contents(struct cs_call *call, MPI_Datatype type, MPI_Count room, s
 void cs_committed_type(struct cs_call *call, MPI_Datatype type)
 {
     const struct callsign_record *object = cs_type_record(type);
-    if (object)
-        cs_object_note_commit(object, call->stop);
+    if (!object)
+        return;
+    cs_object_note_commit(object, call->stop);
+    cs_object_mark(object, CS_OBJECT_COMMITTED, true);
 }
 
 void cs_record_predefined_type(struct cs_call *call, MPI_Datatype type)

@@ -6,6 +6,8 @@
 #include "wrappers/attribute/attribute_roles.h"
 #include "wrappers/bytes/bytes.h"
 #include "wrappers/call/about.h"
+#include "wrappers/check/misuse.h"
+#include "wrappers/check/pending.h"
 #include "wrappers/envelope/envelope_roles.h"
 #include "wrappers/object/published_name.h"
 #include "wrappers/request/request_list.h"
@@ -281,6 +283,8 @@ void cs_any_completed(struct cs_call *call, const struct cs_request_list *list, 
 static void query(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i)
 {
     call->found = true;
+    if (cs_is_checked(call))
+        cs_uses_end(known->handle);
     if (!cs_request_needs_status(known))
         return;
     count_outcome(call, known, statuses, i, 0);

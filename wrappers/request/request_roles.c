@@ -1,6 +1,7 @@
 #include "wrappers/request/request_roles.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "functions.h"
 #include "pmpi_queries.h"
@@ -9,6 +10,8 @@
 #include "record/object/object.h"
 #include "record/process/recorder.h"
 #include "wrappers/call/about.h"
+#include "wrappers/check/misuse.h"
+#include "wrappers/check/pending.h"
 #include "wrappers/envelope/envelope_roles.h"
 #include "wrappers/mpi/quirks.h"
 #include "wrappers/object/any_object.h"
@@ -85,6 +88,8 @@ static void made_request(struct cs_call *call, uint64_t key)
     if (__builtin_expect(call->receives && !is_told_what_came(call), 0) && call->counted && !cs_is_paused())
         cs_envelope_never_told(call);
     begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
+    if (cs_is_checked(call))
+        cs_uses_keep(call, key);
 }
 
 void cs_made_request(struct cs_call *call, MPI_Request request)
@@ -110,6 +115,8 @@ void cs_made_persistent(struct cs_call *call, MPI_Request request)
 {
     note_language(CS_MADE_IN_C);
     begin(call, &cs_requests, CS_KEY(request), CS_REQUEST_PERSISTENT);
+    if (cs_is_checked(call))
+        cs_uses_keep(call, CS_KEY(request));
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
     cs_made(call, CALLSIGN_REQUEST, CS_KEY(request));
 }
@@ -143,9 +150,23 @@ void cs_on_message(struct cs_call *call, const MPI_Message *message)
 
 /* ---- persistent requests ---- */
 
+/* Active requests of collective and one-sided operations may not be freed. */
+static void check_freed_request(struct cs_call *call, const struct cs_request_list *list)
+{
+    const struct cs_request *known = list->known;
+    if (!known || !cs_request_is_active(known) || known->flags & (CS_REQUEST_INTERNAL | CS_REQUEST_SHARED))
+        return;
+    const struct cs_function *function = cs_function_find(cs_profile_function(known->started));
+    bool collective = function && strcmp(function->class, "collective") == 0;
+    if (collective || (function && strcmp(function->class, "one-sided") == 0))
+        cs_misuse_note(call, CS_MISUSE_REQUEST_FREED, 0, known->started.site);
+}
+
 void cs_begin_free_request(struct cs_call *call, const struct cs_request_list *list)
 {
     const struct cs_request *known = list->known;
+    if (call->thread)
+        check_freed_request(call, list);
     if (known && known->references && (known->flags & CS_REQUEST_PERSISTENT))
         cs_begin_free(call, CALLSIGN_REQUEST, known->handle);
 }

@@ -363,3 +363,41 @@ SELECT label, id, function, error,
        min(first), peer, tag, site
 FROM island GROUP BY id, function, error, site
 ORDER BY 1, 3, 4, 7, site;
+
+CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, and operations that the program never completed
+        -- although it called MPI_Finalize: a row for each kind, function, communicator and call site
+    communicator, -- communicator, window or file: its name in reports, on its lowest rank; NULL: none or unknown
+    communicator_uid, -- its id, as in run_communicators; NULL: none or unknown
+    kind, -- what is wrong, as in misuse; never_completed: the request of a nonblocking operation was never completed
+    function, -- function that was called
+    value, -- as in misuse, on the lowest rank; never_completed: number of operations of all ranks
+    ranks, -- the ranks, as ranges
+    rank, -- the lowest of them
+    site, -- call site; NULL: unknown
+    other_site -- call site of the other call of a conflict, on the lowest rank; NULL: none
+) AS
+WITH each AS (
+         SELECT k.id, l.label, m.kind, f.name AS function, min(m.value) AS value, 0 AS operations, m.rank,
+                nullif(m.site, 0) AS site, nullif(min(m.other_site), 0) AS other_site
+         FROM misuse m LEFT JOIN function f ON f.function = m.function
+              LEFT JOIN object_keys k ON k.rank = m.rank AND k.object = m.object
+              LEFT JOIN labels l ON l.rank = m.rank AND l.object = m.object
+         GROUP BY k.id, l.label, m.kind, f.name, m.rank, m.site
+         UNION ALL
+         SELECT k.id, l.label, 'never_completed', f.name, NULL, count(*), o.rank, nullif(o.site, 0), NULL
+         FROM object o JOIN process p ON p.rank = o.rank AND p.outcome = 'finalized'
+              JOIN function f ON f.function = o.function AND f.mode = 'nonblocking'
+              LEFT JOIN object_keys k ON k.rank = o.rank AND k.object = o.parent
+              LEFT JOIN labels l ON l.rank = o.rank AND l.object = o.parent
+         WHERE o.kind = 'request' AND o.freed_ns IS NULL AND NOT o.internal
+         GROUP BY k.id, l.label, f.name, o.rank, o.site),
+     grouped AS (
+         SELECT *, rank - dense_rank() OVER (PARTITION BY id, kind, function, site ORDER BY rank) AS island FROM each),
+     island AS (
+         SELECT *, min(rank) AS first, max(rank) AS last, sum(operations) AS all_operations FROM grouped
+         GROUP BY id, kind, function, site, island ORDER BY min(rank))
+SELECT label, id, kind, function, CASE kind WHEN 'never_completed' THEN sum(all_operations) ELSE value END,
+       group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END, ','),
+       min(first), site, other_site
+FROM island GROUP BY id, kind, function, site
+ORDER BY 1, 3, 4, 7, site;

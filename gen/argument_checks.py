@@ -1,0 +1,113 @@
+"""Which local checks a function gets: they follow from its class, its roles and the names of its parameters. wrappers/check runs them."""
+
+from .spec import WITH_DATA, Use
+
+# Parameters with a buffer, its count and its datatype.
+ORIGIN = ("origin_addr", "origin_count", "origin_datatype")
+PLAIN = ("buf", "count", "datatype")
+SENT, RECEIVED = ("sendbuf", "sendcount", "sendtype"), ("recvbuf", "recvcount", "recvtype")
+
+# Checks that follow from a role of the function.
+FOLLOWING = {
+    "locks-window": ("checks-lock", "notes-lock"),
+    "locks-all": ("notes-lock-all",),
+    "unlocks-window": ("checks-unlock", "notes-unlock"),
+    "unlocks-all": ("notes-unlock-all",),
+    "opens-access": ("notes-access",),
+    "closes-access": ("notes-no-access",),
+}
+
+
+def checks(function):
+    """The checks of a function, in order."""
+    if function.manual or not function.parameters:
+        return []
+    found = _Checks(function)
+    if function.klass in WITH_DATA:
+        found.envelope()
+        found.data()
+    if function.klass == "one-sided":
+        found.window()
+    for role, following in FOLLOWING.items():
+        for check in following if role in function.roles else ():
+            found.add(check)
+    if "win" in function.parameters_of("frees"):
+        found.add("checks-freed-window")
+    return found.uses
+
+
+class _Checks:
+    def __init__(self, function):
+        self.function, self.uses = function, []
+
+    def add(self, role, *names):
+        """Adds the check if the function has all these parameters."""
+        parameters = self.function.parameters
+        if set(names) <= set(parameters):
+            self.uses.append(Use(role, tuple(parameters.index(name) + 1 for name in names), f"{role}:{','.join(names)}"))
+            return True
+        return False
+
+    def envelope(self):
+        self.add("checks-rank", "dest")
+        self.add("checks-source", "source")
+        self.add("checks-tag", "tag", "dest") or self.add("checks-tag", "sendtag", "dest")
+        self.add("checks-received-tag", "tag", "source") or self.add("checks-received-tag", "recvtag", "source")
+        if self.function.klass == "collective":
+            self.add("checks-root", "root")
+            self.add("checks-reduction", "op")
+
+    def data(self):
+        function = self.function
+        if function.klass == "point-to-point" and "partitions" not in function.parameters:
+            self.messages()
+        elif function.klass == "collective" and function.collective != "neighbors":
+            self.collective()
+
+    def messages(self):
+        if "buf" in self.function.parameters and {"dest", "source"} <= set(self.function.parameters):
+            self.add("receives-from", *PLAIN, "source")
+        else:
+            self.add("sends-to", *PLAIN, "dest")
+            self.add("receives-from", *PLAIN, "source")
+        self.add("sends-to", *SENT, "dest")
+        self.add("receives-from", *RECEIVED, "source")
+
+    def collective(self):
+        roles = self.function.roles
+        plain = {
+            "bcast": lambda: self.add("broadcasts", "buffer", "count", "datatype", "root"),
+            "gather": lambda: self.add("reads", *SENT) and self.add("writes-blocks-at-root", *RECEIVED, "root"),
+            "gatherv": lambda: self.add("reads", *SENT),
+            "scatter": lambda: self.add("reads-blocks-at-root", *SENT, "root") and self.add("writes", *RECEIVED),
+            "scatterv": lambda: self.add("writes", *RECEIVED),
+            "allgather": lambda: self.add("reads", *SENT) and self.add("writes-blocks", *RECEIVED),
+            "allgatherv": lambda: self.add("reads", *SENT),
+            "alltoall": lambda: self.add("reads-blocks", *SENT) and self.add("writes-blocks", *RECEIVED),
+            "reduce": lambda: self.add("reads", "sendbuf", "count", "datatype") and self.add("writes-at-root", "recvbuf", "count", "datatype", "root"),
+            "allreduce": lambda: self.add("reads", "sendbuf", "count", "datatype") and self.add("writes", "recvbuf", "count", "datatype"),
+            "exscan": lambda: self.add("reads", "sendbuf", "count", "datatype"),
+            "reduce-scatter-block": lambda: self.add("reads-blocks", "sendbuf", "recvcount", "datatype") and self.add("writes", "recvbuf", "recvcount", "datatype"),
+        }
+        for role, add in plain.items():
+            if role in roles:
+                add()
+
+    def window(self):
+        function = self.function
+        if "target_rank" not in function.parameters:
+            self.add("checks-rank", "rank")
+            self.add("ends-accesses")
+            return
+        self.add("checks-rank", "target_rank")
+        self.add("checks-epoch", "target_rank")
+        self.add("checks-accumulation", "op")
+        self.add("checks-target-data", "target_count", "target_datatype")
+        accumulates = "op" in function.parameters
+        place = ("target_rank", "target_disp", "target_count", "target_datatype")
+        self.add("accumulates-at" if accumulates else "gets-at" if "gets" in function.roles else "puts-at", *place)
+        if accumulates:
+            return  # with MPI_NO_OP the origin has no meaning
+        self.add("writes" if "gets" in function.roles else "reads", *ORIGIN)
+        if "request" not in function.roles:
+            self.add("keeps-origin")

@@ -1,0 +1,38 @@
+"""Roles that check arguments and the use of the MPI before a call, if CALLSIGN_CHECK asks for it. gen/argument_checks.py gives them to functions."""
+
+from ..arguments import BUFFER, COUNT, INTEGER, RANK, ROOT, TAG, TYPE, value
+from .role import AFTER_OBJECT, CHECK, Role
+
+DATA = (BUFFER, COUNT, TYPE)
+
+
+def local_check_roles():
+    for name, arguments in (
+        ("checks-rank", (RANK,)),
+        ("checks-source", (RANK,)),
+        ("checks-tag", (TAG, RANK)),
+        ("checks-received-tag", (TAG, RANK)),
+        ("checks-root", (RANK,)),
+        ("checks-reduction", (value("MPI_Op"),)),
+        ("checks-accumulation", (value("MPI_Op"),)),
+        ("checks-target-data", (COUNT, TYPE)),
+        ("checks-epoch", (RANK,)),
+        ("checks-unlock", ()),
+        ("checks-lock", ()),
+        ("checks-freed-window", ()),
+        ("keeps-origin", ()),
+        ("ends-accesses", ()),
+    ):
+        yield Role(name, "cs_" + name.replace("-", "_"), CHECK, arguments)
+    for name, function, first in (("reads", "cs_use_data", "CS_USE_READ"), ("writes", "cs_use_data", "CS_USE_WRITE"),
+                                  ("reads-blocks", "cs_use_blocks", "CS_USE_READ"), ("writes-blocks", "cs_use_blocks", "CS_USE_WRITE")):
+        yield Role(name, function, CHECK, DATA, first=(first,))
+        yield Role(name + "-at-root", function, CHECK, DATA + (ROOT,), first=(first,), condition=4)
+    for name, first in (("sends-to", "CS_USE_READ"), ("receives-from", "CS_USE_WRITE")):
+        yield Role(name, "cs_use_data_with", CHECK, DATA + (RANK,), first=(first,))
+    yield Role("broadcasts", "cs_use_broadcast", CHECK, DATA + (RANK,))
+    for name, first in (("puts-at", "CS_USE_WRITE"), ("gets-at", "CS_USE_READ"), ("accumulates-at", "CS_USE_ACCUMULATE")):
+        yield Role(name, "cs_use_target", CHECK, (RANK, INTEGER, COUNT, TYPE), first=(first,))
+    for name in ("notes-lock", "notes-lock-all", "notes-unlock", "notes-unlock-all", "notes-access", "notes-no-access"):
+        yield Role(name, "cs_" + name.replace("-", "_"), AFTER_OBJECT, ())
+    yield Role("fences", "cs_check_fenced", AFTER_OBJECT, (INTEGER,))

@@ -1,0 +1,180 @@
+/* Two ranks. "wrong": a call for each local check, which prints its kind and its line; those of messages only on
+   rank 0. The MPI returns errors. "right": calls that look alike and are allowed. */
+#include "check.h"
+
+#include <stdio.h>
+
+static int rank;
+static int data[64], other[64];
+
+#define FAULT(kind, ...)                                                                                               \
+    do {                                                                                                               \
+        printf("fault %s %d\n", kind, __LINE__);                                                                       \
+        fflush(stdout);                                                                                                \
+        __VA_ARGS__;                                                                                                   \
+    } while (0)
+
+static MPI_Datatype pairs(int commit)
+{
+    MPI_Datatype made;
+    MPI_Type_contiguous(2, MPI_INT, &made);
+    if (commit)
+        MPI_Type_commit(&made);
+    return made;
+}
+
+static void wrong_arguments(void)
+{
+    MPI_Comm self = MPI_COMM_SELF;
+    MPI_Request request;
+    MPI_Datatype type = pairs(0);
+    FAULT("invalid_rank", MPI_Send(data, 1, MPI_INT, 7, 1, self));
+    FAULT("invalid_rank", MPI_Irecv(data, 1, MPI_INT, 9, 1, self, &request));
+    FAULT("invalid_tag", MPI_Send(data, 1, MPI_INT, 0, -5, self));
+    FAULT("negative_count", MPI_Send(data, -1, MPI_INT, 0, 1, self));
+    FAULT("null_datatype", MPI_Send(data, 1, MPI_DATATYPE_NULL, 0, 1, self));
+    FAULT("uncommitted_datatype", MPI_Send(data, 1, type, 0, 1, self));
+    MPI_Type_free(&type);
+}
+
+static void wrong_collectives(void)
+{
+    FAULT("invalid_root", MPI_Bcast(data, 1, MPI_INT, 2, MPI_COMM_WORLD));
+    FAULT("aliased_buffers", MPI_Allreduce(data, data, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    FAULT("null_operation", MPI_Allreduce(data, other, 1, MPI_INT, MPI_OP_NULL, MPI_COMM_WORLD));
+}
+
+static void wrong_buffers(void)
+{
+    MPI_Request request[4];
+    MPI_Irecv(data, 8, MPI_INT, 0, 1, MPI_COMM_SELF, &request[0]);
+    FAULT("overwritten_buffer", MPI_Irecv(data + 4, 8, MPI_INT, 0, 2, MPI_COMM_SELF, &request[1]));
+    FAULT("unfinished_buffer", MPI_Isend(data + 2, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &request[2]));
+    MPI_Irecv(other, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &request[3]);
+    MPI_Send(other + 8, 8, MPI_INT, 0, 1, MPI_COMM_SELF);
+    MPI_Send(other + 8, 8, MPI_INT, 0, 2, MPI_COMM_SELF);
+    MPI_Waitall(4, request, MPI_STATUSES_IGNORE);
+    FAULT("never_completed", MPI_Irecv(data, 1, MPI_INT, 0, 6, MPI_COMM_SELF, &request[0]));
+    MPI_Send(other, 1, MPI_INT, 0, 6, MPI_COMM_SELF);
+}
+
+static void wrong_windows(void)
+{
+    MPI_Win win;
+    MPI_Win_create(data, sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    FAULT("no_epoch", MPI_Put(other, 1, MPI_INT, rank, 0, 1, MPI_INT, win));
+    FAULT("not_locked", MPI_Win_unlock(rank, win));
+    MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+    MPI_Put(other, 4, MPI_INT, rank, 8, 4, MPI_INT, win);
+    FAULT("conflicting_access", MPI_Get(other + 8, 1, MPI_INT, rank, 8, 1, MPI_INT, win));
+    FAULT("overwritten_buffer", MPI_Get(other + 3, 1, MPI_INT, rank, 16, 1, MPI_INT, win));
+    MPI_Win_unlock(rank, win);
+    MPI_Win_free(&win);
+}
+
+static void right_messages(void)
+{
+    MPI_Request request[3];
+    MPI_Datatype type = pairs(1), copy;
+    MPI_Type_dup(type, &copy);
+    MPI_Send(NULL, 0, MPI_INT, MPI_PROC_NULL, 7, MPI_COMM_SELF);
+    MPI_Recv(other, 4, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    /* two sends from one buffer; a buffer used again after its operation */
+    MPI_Irecv(other, 4, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &request[0]);
+    MPI_Irecv(other + 4, 4, MPI_INT, 0, 2, MPI_COMM_SELF, &request[1]);
+    MPI_Isend(data, 4, MPI_INT, 0, 1, MPI_COMM_SELF, &request[2]);
+    MPI_Send(data, 2, copy, 0, 2, MPI_COMM_SELF);
+    MPI_Waitall(3, request, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < 3; i++) {
+        MPI_Irecv(other, 4, MPI_INT, 0, 3, MPI_COMM_SELF, &request[0]);
+        MPI_Send(data, 2, type, 0, 3, MPI_COMM_SELF);
+        MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+    }
+    /* neighbouring bytes; a derived datatype in a common buffer */
+    MPI_Sendrecv(data, 4, MPI_INT, 0, 5, data + 4, 4, MPI_INT, 0, 5, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(data, 4, MPI_INT, 0, 5, 0, 5, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    /* a persistent request that is not active */
+    MPI_Recv_init(other, 4, MPI_INT, 0, 6, MPI_COMM_SELF, &request[0]);
+    MPI_Send_init(data, 4, MPI_INT, 0, 6, MPI_COMM_SELF, &request[1]);
+    MPI_Sendrecv(data, 4, MPI_INT, 0, 7, other, 4, MPI_INT, 0, 7, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Startall(2, request);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Sendrecv(other, 4, MPI_INT, 0, 7, data, 4, MPI_INT, 0, 7, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request[0]);
+    MPI_Request_free(&request[1]);
+    MPI_Type_free(&copy);
+    MPI_Type_free(&type);
+}
+
+static void right_collectives(void)
+{
+    int counts[2] = {0, 0};
+    MPI_Request request;
+    MPI_Bcast(NULL, 0, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Reduce(data, rank == 0 ? other : NULL, 4, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Reduce(rank == 0 ? MPI_IN_PLACE : data, rank == 0 ? data : NULL, 4, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Gather(data, 4, MPI_INT, rank == 0 ? other : data, rank == 0 ? 4 : -1, rank == 0 ? MPI_INT : MPI_DATATYPE_NULL,
+               0, MPI_COMM_WORLD);
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, data, 4, MPI_INT, MPI_COMM_WORLD);
+    MPI_Scatter(rank == 1 ? data : NULL, 4, MPI_INT, rank == 1 ? MPI_IN_PLACE : other, 4, MPI_INT, 1, MPI_COMM_WORLD);
+    MPI_Alltoallv(data, counts, counts, MPI_INT, data, counts, counts, MPI_INT, MPI_COMM_WORLD);
+    MPI_Ibcast(data, 4, MPI_INT, 0, MPI_COMM_WORLD, &request);
+    MPI_Allreduce(other, other + 8, 4, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Allreduce(MPI_IN_PLACE, data, 4, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+}
+
+static void right_windows(void)
+{
+    MPI_Win win;
+    MPI_Group group;
+    MPI_Win_create(data, sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    MPI_Put(other, 4, MPI_INT, 1 - rank, 8, 4, MPI_INT, win);
+    MPI_Put(other, 4, MPI_INT, 1 - rank, 16, 4, MPI_INT, win); /* the same origin, another place */
+    MPI_Put(data, 4, MPI_INT, MPI_PROC_NULL, 16, 4, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Get(other, 4, MPI_INT, 1 - rank, 8, 4, MPI_INT, win);
+    MPI_Get(other + 4, 4, MPI_INT, 1 - rank, 8, 4, MPI_INT, win); /* two reads */
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+    MPI_Win_lock(MPI_LOCK_SHARED, 1 - rank, 0, win);
+    MPI_Accumulate(other, 4, MPI_INT, 1 - rank, 0, 4, MPI_INT, MPI_SUM, win);
+    MPI_Accumulate(other, 4, MPI_INT, 1 - rank, 0, 4, MPI_INT, MPI_SUM, win);
+    MPI_Win_flush(1 - rank, win);
+    MPI_Get(other, 4, MPI_INT, 1 - rank, 0, 4, MPI_INT, win);
+    MPI_Win_unlock(1 - rank, win);
+    MPI_Win_lock_all(0, win);
+    MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, other, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, MPI_NO_OP, win);
+    MPI_Win_unlock_all(win);
+    MPI_Win_get_group(win, &group);
+    MPI_Win_post(group, 0, win);
+    MPI_Win_start(group, 0, win);
+    MPI_Put(other, 1, MPI_INT, 1 - rank, 20, 1, MPI_INT, win);
+    MPI_Win_complete(win);
+    MPI_Win_wait(win);
+    MPI_Group_free(&group);
+    MPI_Win_free(&win);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    if (argc > 1 && argv[1][0] == 'w') {
+        wrong_collectives();
+        if (rank == 0) {
+            wrong_arguments();
+            wrong_buffers();
+        }
+        wrong_windows();
+    } else {
+        right_messages();
+        right_collectives();
+        right_windows();
+    }
+    MPI_Finalize();
+    return 0;
+}

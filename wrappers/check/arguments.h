@@ -1,0 +1,37 @@
+/* Local checks of arguments. gen/argument_checks.py puts them into wrappers, inside a branch that only CALLSIGN_CHECK
+   takes. Nothing is reported about intercommunicators, and about objects that callsign does not know. */
+#pragma once
+
+#include "wrappers/check/misuse.h"
+
+/* First of all checks of a call: forgets the buffers of the last call, and checks the thread. */
+void cs_begin_checks(struct cs_call *call);
+
+/* ---- ranks, tags, operations ---- */
+
+void cs_checks_rank(struct cs_call *call, int rank);
+void cs_checks_source(struct cs_call *call, int rank);
+void cs_checks_root(struct cs_call *call, int root);
+/* A tag has no meaning with MPI_PROC_NULL. */
+void cs_checks_tag(struct cs_call *call, int tag, int peer);
+void cs_checks_received_tag(struct cs_call *call, int tag, int peer);
+/* Of a reduction; of a one-sided accumulation, which takes predefined ones only. */
+void cs_checks_reduction(struct cs_call *call, MPI_Op op);
+void cs_checks_accumulation(struct cs_call *call, MPI_Op op);
+
+/* ---- data ---- */
+
+enum cs_use { CS_USE_READ, CS_USE_WRITE, CS_USE_ACCUMULATE };
+
+/* The call reads or writes this data. */
+void cs_use_data(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type);
+/* With a peer, which may be MPI_PROC_NULL. */
+void cs_use_data_with(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type,
+                      int peer);
+/* One block for each member. */
+void cs_use_blocks(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type);
+/* The root reads the data, others write it. */
+void cs_use_broadcast(struct cs_call *call, const void *buffer, MPI_Count count, MPI_Datatype type, int root);
+
+/* The bytes of predefined datatypes; 0 for others. Checks count and datatype. */
+uint64_t cs_check_data(struct cs_call *call, MPI_Count count, MPI_Datatype type);

@@ -1,0 +1,188 @@
+#include "wrappers/check/one_sided.h"
+
+#include <pthread.h>
+
+#include "record/object/object.h"
+#include "wrappers/call/about.h"
+#include "wrappers/check/pending.h"
+
+enum { WINDOWS_MOST = 64, LOCKS_MOST = 64, ACCESSES_MOST = 256 };
+
+struct access {
+    enum cs_use use;
+    int32_t target;
+    int64_t displacement;
+    uint64_t bytes, site;
+};
+
+/* What the process has done on a window since its creation. */
+struct window {
+    uint32_t id;
+    bool fenced;  /* a fence may have begun an epoch */
+    bool all;     /* MPI_Win_lock_all */
+    bool started; /* MPI_Win_start: of which targets is not kept */
+    bool unknown; /* more locks than fit: nothing is reported */
+    int locks;
+    int32_t locked[LOCKS_MOST];
+    int accesses;
+    struct access access[ACCESSES_MOST];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct window windows[WINDOWS_MOST];
+static int windows_count;
+static uint32_t windows_refused; /* highest id that found no room: its epochs are not known, and it gets none later */
+
+/* With the lock. NULL: its creation was not seen, or there is no room: nothing is reported then. */
+static struct window *window_of(const struct cs_call *call)
+{
+    if (!call->on || call->on->kind != CALLSIGN_WINDOW || !call->on->function ||
+        cs_object_flags(call->on) & (CS_OBJECT_ADOPTED | CS_OBJECT_INTERNAL))
+        return NULL;
+    for (int i = 0; i < windows_count; i++)
+        if (windows[i].id == call->about)
+            return &windows[i];
+    if (windows_count == WINDOWS_MOST && call->about > windows_refused)
+        windows_refused = call->about;
+    if (windows_count == WINDOWS_MOST || call->about <= windows_refused)
+        return NULL;
+    windows[windows_count] = (struct window){.id = call->about};
+    return &windows[windows_count++];
+}
+
+static int lock_of(const struct window *window, int32_t target)
+{
+    for (int i = 0; i < window->locks; i++)
+        if (window->locked[i] == target)
+            return i;
+    return -1;
+}
+
+/* ---- epochs ---- */
+
+void cs_note_access(struct cs_call *call, enum cs_access_change change)
+{
+    pthread_mutex_lock(&lock);
+    struct window *window = window_of(call);
+    if (window) {
+        int at = lock_of(window, call->peer);
+        if (change == CS_ACCESS_LOCK && call->peer >= 0 && at < 0) {
+            if (window->locks < LOCKS_MOST)
+                window->locked[window->locks++] = call->peer;
+            else
+                window->unknown = true;
+        } else if (change == CS_ACCESS_UNLOCK && at >= 0) {
+            window->locked[at] = window->locked[--window->locks];
+        } else if (change == CS_ACCESS_LOCK_ALL || change == CS_ACCESS_UNLOCK_ALL) {
+            window->all = change == CS_ACCESS_LOCK_ALL;
+        } else if (change == CS_ACCESS_START || change == CS_ACCESS_COMPLETE) {
+            window->started = change == CS_ACCESS_START;
+        } else if (change == CS_ACCESS_FENCE || change == CS_ACCESS_NO_FENCE) {
+            window->fenced = change == CS_ACCESS_FENCE;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* Copies what the checks before a call ask for; false: nothing may be reported. */
+struct state {
+    bool fenced, all, started;
+    bool locked; /* the peer */
+    int locks;
+};
+static bool get_state(const struct cs_call *call, struct state *state)
+{
+    pthread_mutex_lock(&lock);
+    const struct window *window = window_of(call);
+    bool known = window && !window->unknown;
+    if (known)
+        *state = (struct state){window->fenced, window->all, window->started, lock_of(window, call->peer) >= 0,
+                                window->locks};
+    pthread_mutex_unlock(&lock);
+    return known;
+}
+
+void cs_checks_epoch(struct cs_call *call, int target)
+{
+    struct state state;
+    if (target >= 0 && get_state(call, &state) && !state.fenced && !state.all && !state.started && !state.locked)
+        cs_misuse_note(call, CS_MISUSE_NO_EPOCH, target, 0);
+}
+
+void cs_checks_lock(struct cs_call *call)
+{
+    struct state state;
+    if (call->peer >= 0 && get_state(call, &state) && (state.locked || state.all))
+        cs_misuse_note(call, CS_MISUSE_LOCKED_TWICE, call->peer, 0);
+}
+
+void cs_checks_unlock(struct cs_call *call)
+{
+    struct state state;
+    if (call->peer >= 0 && get_state(call, &state) && !state.locked)
+        cs_misuse_note(call, CS_MISUSE_NOT_LOCKED, call->peer, 0);
+}
+
+void cs_checks_freed_window(struct cs_call *call)
+{
+    struct state state;
+    if (get_state(call, &state) && (state.locks || state.all || state.started))
+        cs_misuse_note(call, CS_MISUSE_OPEN_EPOCH, 0, 0);
+    pthread_mutex_lock(&lock);
+    struct window *window = window_of(call);
+    if (window)
+        *window = windows[--windows_count];
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- accesses ---- */
+
+void cs_checks_target_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    if (call->peer != CS_PEER_NULL)
+        cs_check_data(call, count, type);
+}
+
+static bool conflicts(const struct access *a, const struct access *b)
+{
+    return a->target == b->target && a->displacement == b->displacement && (a->use != b->use || a->use == CS_USE_WRITE);
+}
+
+/* The unit of displacements belongs to the target: only equal ones surely meet. */
+void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t displacement, MPI_Count count,
+                   MPI_Datatype type)
+{
+    struct access it = {use, target, displacement, target >= 0 ? cs_check_data(call, count, type) : 0,
+                        call->return_address};
+    uint64_t bytes = 0, site = 0;
+    if (!it.bytes)
+        return;
+    pthread_mutex_lock(&lock);
+    struct window *window = window_of(call);
+    for (int i = 0; window && i < window->accesses && !bytes; i++)
+        if (conflicts(&it, &window->access[i])) {
+            bytes = window->access[i].bytes < it.bytes ? window->access[i].bytes : it.bytes;
+            site = window->access[i].site;
+        }
+    if (window && window->accesses < ACCESSES_MOST)
+        window->access[window->accesses++] = it;
+    pthread_mutex_unlock(&lock);
+    if (bytes)
+        cs_misuse_note(call, CS_MISUSE_CONFLICTING_ACCESS, (int64_t)bytes, site);
+}
+
+void cs_keeps_origin(struct cs_call *call)
+{
+    cs_uses_keep_for_window(call);
+}
+
+void cs_ends_accesses(struct cs_call *call)
+{
+    pthread_mutex_lock(&lock);
+    struct window *window = window_of(call);
+    if (window)
+        window->accesses = 0;
+    pthread_mutex_unlock(&lock);
+    if (call->about)
+        cs_uses_end_for_window(call->about);
+}

@@ -1,0 +1,55 @@
+/* Local checks of one-sided calls: epochs, locks, accesses. The state of a window is kept only while calls are
+   checked. */
+#pragma once
+
+#include "wrappers/check/arguments.h"
+
+/* ---- before the call ---- */
+
+/* A one-sided access needs a fence, a lock of its target or an access epoch. */
+void cs_checks_epoch(struct cs_call *call, int target);
+/* Two accesses of one epoch to one place conflict, unless both read it or both accumulate. */
+void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t displacement, MPI_Count count,
+                   MPI_Datatype type);
+void cs_checks_target_data(struct cs_call *call, MPI_Count count, MPI_Datatype type);
+/* The origin's buffer stays in use until the window is synchronized. */
+void cs_keeps_origin(struct cs_call *call);
+/* The call synchronizes the window: no earlier access conflicts with later ones. */
+void cs_ends_accesses(struct cs_call *call);
+void cs_checks_lock(struct cs_call *call);
+void cs_checks_unlock(struct cs_call *call);
+void cs_checks_freed_window(struct cs_call *call);
+
+/* ---- after success ---- */
+
+enum cs_access_change {
+    CS_ACCESS_LOCK,
+    CS_ACCESS_LOCK_ALL,
+    CS_ACCESS_UNLOCK,
+    CS_ACCESS_UNLOCK_ALL,
+    CS_ACCESS_START,
+    CS_ACCESS_COMPLETE,
+    CS_ACCESS_FENCE,
+    CS_ACCESS_NO_FENCE
+};
+void cs_note_access(struct cs_call *call, enum cs_access_change change);
+
+#define CS_NOTES(name, change)                                                                                         \
+    static inline void name(struct cs_call *call)                                                                      \
+    {                                                                                                                  \
+        if (cs_is_checked(call))                                                                                       \
+            cs_note_access(call, change);                                                                              \
+    }
+CS_NOTES(cs_notes_lock, CS_ACCESS_LOCK)
+CS_NOTES(cs_notes_lock_all, CS_ACCESS_LOCK_ALL)
+CS_NOTES(cs_notes_unlock, CS_ACCESS_UNLOCK)
+CS_NOTES(cs_notes_unlock_all, CS_ACCESS_UNLOCK_ALL)
+CS_NOTES(cs_notes_access, CS_ACCESS_START)
+CS_NOTES(cs_notes_no_access, CS_ACCESS_COMPLETE)
+#undef CS_NOTES
+
+static inline void cs_check_fenced(struct cs_call *call, int64_t assertion)
+{
+    if (cs_is_checked(call))
+        cs_note_access(call, assertion & MPI_MODE_NOSUCCEED ? CS_ACCESS_NO_FENCE : CS_ACCESS_FENCE);
+}

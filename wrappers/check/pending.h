@@ -1,0 +1,21 @@
+/* Buffers of the current call and of pending operations, for local checks. Only buffers of predefined datatypes count:
+   the bytes that others use are not known. */
+#pragma once
+
+#include "wrappers/call/call.h"
+
+/* The call begins: it uses no buffer yet. */
+void cs_uses_begin(struct cs_call *call);
+
+/* The call uses these bytes. Checks them against its other buffer and against those of pending operations. */
+void cs_uses_add(struct cs_call *call, bool writes, const void *buffer, uint64_t bytes);
+
+/* The buffers of the call stay in use until the request with this key has completed. */
+void cs_uses_keep(const struct cs_call *call, uint64_t request);
+
+/* ... until the window has been synchronized. */
+void cs_uses_keep_for_window(const struct cs_call *call);
+void cs_uses_end_for_window(uint32_t window);
+
+/* The program knows that the operation is complete, but keeps the request. */
+void cs_uses_end(uint64_t request);
