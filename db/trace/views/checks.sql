@@ -392,12 +392,14 @@ WITH each AS (
          WHERE o.kind = 'request' AND o.freed_ns IS NULL AND NOT o.internal
          GROUP BY k.id, l.label, f.name, o.rank, o.site),
      grouped AS (
-         SELECT *, rank - dense_rank() OVER (PARTITION BY id, kind, function, site ORDER BY rank) AS island FROM each),
+         SELECT *, rank - dense_rank() OVER same AS island, first_value(label) OVER same AS first_label,
+                first_value(value) OVER same AS first_value, first_value(other_site) OVER same AS first_other
+         FROM each WINDOW same AS (PARTITION BY id, kind, function, site ORDER BY rank)),
      island AS (
          SELECT *, min(rank) AS first, max(rank) AS last, sum(operations) AS all_operations FROM grouped
          GROUP BY id, kind, function, site, island ORDER BY min(rank))
-SELECT label, id, kind, function, CASE kind WHEN 'never_completed' THEN sum(all_operations) ELSE value END,
+SELECT first_label, id, kind, function, CASE kind WHEN 'never_completed' THEN sum(all_operations) ELSE first_value END,
        group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END, ','),
-       min(first), site, other_site
+       min(first), site, first_other
 FROM island GROUP BY id, kind, function, site
 ORDER BY 1, 3, 4, 7, site;
