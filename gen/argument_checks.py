@@ -13,8 +13,8 @@ FOLLOWING = {
     "locks-all": ("notes-lock-all",),
     "unlocks-window": ("checks-unlock", "notes-unlock"),
     "unlocks-all": ("notes-unlock-all",),
-    "opens-access": ("notes-access",),
-    "closes-access": ("notes-no-access",),
+    "opens-access": ("notes-start",),
+    "closes-access": ("notes-complete",),
 }
 
 

@@ -27,12 +27,13 @@ def local_check_roles():
     for name, function, first in (("reads", "cs_use_data", "CS_USE_READ"), ("writes", "cs_use_data", "CS_USE_WRITE"),
                                   ("reads-blocks", "cs_use_blocks", "CS_USE_READ"), ("writes-blocks", "cs_use_blocks", "CS_USE_WRITE")):
         yield Role(name, function, CHECK, DATA, first=(first,))
-        yield Role(name + "-at-root", function, CHECK, DATA + (ROOT,), first=(first,), condition=4)
+        if name != "reads":
+            yield Role(name + "-at-root", function, CHECK, DATA + (ROOT,), first=(first,), condition=4)
     for name, first in (("sends-to", "CS_USE_READ"), ("receives-from", "CS_USE_WRITE")):
         yield Role(name, "cs_use_data_with", CHECK, DATA + (RANK,), first=(first,))
     yield Role("broadcasts", "cs_use_broadcast", CHECK, DATA + (RANK,))
     for name, first in (("puts-at", "CS_USE_WRITE"), ("gets-at", "CS_USE_READ"), ("accumulates-at", "CS_USE_ACCUMULATE")):
         yield Role(name, "cs_use_target", CHECK, (RANK, INTEGER, COUNT, TYPE), first=(first,))
-    for name in ("notes-lock", "notes-lock-all", "notes-unlock", "notes-unlock-all", "notes-access", "notes-no-access"):
-        yield Role(name, "cs_" + name.replace("-", "_"), AFTER_OBJECT, ())
+    for change in ("lock", "lock-all", "unlock", "unlock-all", "start", "complete"):
+        yield Role("notes-" + change, "cs_check_access", AFTER_OBJECT, (), first=("CS_ACCESS_" + change.upper().replace("-", "_"),))
     yield Role("fences", "cs_check_fenced", AFTER_OBJECT, (INTEGER,))

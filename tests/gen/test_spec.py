@@ -6,7 +6,7 @@ import re
 import unittest
 
 import support
-from gen import check, header, library, roles, spec
+from gen import argument_checks, check, header, library, roles, spec
 
 
 class Spec(unittest.TestCase):
@@ -79,12 +79,20 @@ class Spec(unittest.TestCase):
         self.assertEqual(len(synchronizing), 43)
         self.assertEqual({(function.collective, function.wait) for function in synchronizing}, {("all", "collective")})
 
+    def test_local_checks_follow_from_parameters_and_roles(self):
+        now = {function.name: [str(use) for use in argument_checks.checks(function)] for function in self.functions}
+        self.assertEqual(now["MPI_Send"], ["checks-rank:dest", "checks-tag:tag,dest", "sends-to:buf,count,datatype,dest"])
+        self.assertEqual(now["MPI_Gather"], ["checks-root:root", "reads:sendbuf,sendcount,sendtype", "writes-blocks-at-root:recvbuf,recvcount,recvtype,root"])
+        self.assertEqual(now["MPI_Win_unlock"], ["checks-rank:rank", "ends-accesses:", "checks-unlock:", "notes-unlock:"])
+        self.assertEqual(now["MPI_Neighbor_alltoall"], [])  # a process may have no neighbours
+        self.assertEqual(now["MPI_Comm_rank"], [])
+
     def test_every_role_of_the_table_is_declared_for_the_wrappers_and_used(self):
         declared = set()
         for path in glob.glob(os.path.join(support.ROOT, "wrappers", "**", "*.h"), recursive=True):
             with open(path, encoding="utf-8") as file:
                 declared |= set(re.findall(r"\bcs_[a-z_]+(?=\()", file.read()))
-        used = {use.role for function in self.functions for use in function.uses}
+        used = {use.role for function in self.functions for use in (*function.uses, *argument_checks.checks(function))}
         for role in roles.ROLES.values():
             with self.subTest(role=role.name):
                 self.assertIn(role.name, used)

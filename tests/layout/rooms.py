@@ -33,7 +33,8 @@ BELOW = {
     "wrappers/attribute": ["wrappers/object"],
     "wrappers/bytes": ["wrappers/object"],
     "wrappers/envelope": ["wrappers/bytes"],
-    "wrappers/request": ["wrappers/detail", "wrappers/attribute", "wrappers/envelope"],
+    "wrappers/check": ["wrappers/object"],
+    "wrappers/request": ["wrappers/check", "wrappers/detail", "wrappers/attribute", "wrappers/envelope"],
     "wrappers/lifecycle": ["wrappers/request"],
     "wrappers/fortran": ["wrappers/lifecycle"],
     "wrappers": ["wrappers/fortran"],  # folders that the generated wrappers include

@@ -4,7 +4,7 @@
     tests/suites/corrbench.py FOLDER                     FOLDER: a checkout. Everything, with Open MPI and MPICH: takes an hour
     tests/suites/corrbench.py FOLDER coll --mpi mpich    some categories: coll pt2pt rma usertypes conflo correct
 
-Each program runs with two ranks under `callsign run`. A program that does not end is shown to `callsign hang` and killed. A finding of severity 1, or a
+Each program runs with two ranks under `callsign run --check all`. A program that does not end is shown to `callsign hang` and killed. A finding of severity 1, or a
 deadlock or mismatch in `callsign hang`, counts as found. Its place is right if it is in a function that the name of the program has, or on a line that its
 comment names. Prints a line for each program and a table by category. Exit code 1: a correct program has such a finding.
 """
@@ -29,19 +29,24 @@ CATEGORIES = ("coll", "pt2pt", "rma", "usertypes", "conflo", "correct")
 # Kinds of the findings, and of the rows of the report checks.
 MISMATCHES = {"collective_differs", "message_differs", "function", "root", "operation", "count", "type", "call", "data", "missing", "message_type", "truncated",
               "not_received", "not_sent"}
+# Kinds of the view misuses.
+ARGUMENTS = {"invalid_rank", "invalid_tag", "invalid_root", "negative_count", "null_datatype", "null_operation", "invalid_operation", "null_buffer"}
+BUFFERS = {"aliased_buffers", "overwritten_buffer", "unfinished_buffer", "conflicting_access"}
+ORDER = {"uncommitted_datatype", "no_epoch", "not_locked", "locked_twice", "open_epoch", "never_completed", "thread_level", "concurrent_calls",
+         "concurrent_collectives", "request_freed"}
 # The kinds of finding that tell the class of an error, by the first word of a program's name.
 CLASSES = {
-    "ArgError": {"died", "aborted", "exited", "error_returned", "tag_too_large"} | MISMATCHES,
-    "ArgMismatch": {"deadlock", "died", "aborted", "error_returned"} | MISMATCHES,
-    "MisplacedCall": {"deadlock", "died", "aborted", "exited", "error_returned"} | MISMATCHES,
-    "MissingCall": {"deadlock", "leak", "exited", "died", "error_returned"} | MISMATCHES,
+    "ArgError": {"died", "aborted", "exited", "error_returned", "tag_too_large", "uncommitted_datatype"} | MISMATCHES | ARGUMENTS | BUFFERS,
+    "ArgMismatch": {"deadlock", "died", "aborted", "error_returned"} | MISMATCHES | BUFFERS,
+    "MisplacedCall": {"deadlock", "died", "aborted", "exited", "error_returned"} | MISMATCHES | BUFFERS | ORDER,
+    "MissingCall": {"deadlock", "leak", "exited", "died", "error_returned"} | MISMATCHES | ORDER,
 }
 SECONDS = 15
 
 
 def environment():
     env = {key: value for key, value in os.environ.items() if not key.startswith(("CALLSIGN_", "OMPI_"))}
-    return dict(env, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1", CALLSIGN_SYNC="off")
+    return dict(env, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1", CALLSIGN_SYNC="off", CALLSIGN_CHECK="all")
 
 
 class Program:

@@ -34,22 +34,13 @@ enum cs_access_change {
 };
 void cs_note_access(struct cs_call *call, enum cs_access_change change);
 
-#define CS_NOTES(name, change)                                                                                         \
-    static inline void name(struct cs_call *call)                                                                      \
-    {                                                                                                                  \
-        if (cs_is_checked(call))                                                                                       \
-            cs_note_access(call, change);                                                                              \
-    }
-CS_NOTES(cs_notes_lock, CS_ACCESS_LOCK)
-CS_NOTES(cs_notes_lock_all, CS_ACCESS_LOCK_ALL)
-CS_NOTES(cs_notes_unlock, CS_ACCESS_UNLOCK)
-CS_NOTES(cs_notes_unlock_all, CS_ACCESS_UNLOCK_ALL)
-CS_NOTES(cs_notes_access, CS_ACCESS_START)
-CS_NOTES(cs_notes_no_access, CS_ACCESS_COMPLETE)
-#undef CS_NOTES
+static inline void cs_check_access(struct cs_call *call, enum cs_access_change change)
+{
+    if (cs_is_checked(call))
+        cs_note_access(call, change);
+}
 
 static inline void cs_check_fenced(struct cs_call *call, int64_t assertion)
 {
-    if (cs_is_checked(call))
-        cs_note_access(call, assertion & MPI_MODE_NOSUCCEED ? CS_ACCESS_NO_FENCE : CS_ACCESS_FENCE);
+    cs_check_access(call, assertion & MPI_MODE_NOSUCCEED ? CS_ACCESS_NO_FENCE : CS_ACCESS_FENCE);
 }
