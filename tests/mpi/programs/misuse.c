@@ -61,7 +61,8 @@ static void wrong_buffers(void)
 static void wrong_windows(void)
 {
     MPI_Win win;
-    MPI_Win_create(data, sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    int *memory;
+    MPI_Win_allocate(sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     FAULT("no_epoch", MPI_Put(other, 1, MPI_INT, rank, 0, 1, MPI_INT, win));
     FAULT("not_locked", MPI_Win_unlock(rank, win));
@@ -118,7 +119,7 @@ static void right_collectives(void)
                0, MPI_COMM_WORLD);
     MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, data, 4, MPI_INT, MPI_COMM_WORLD);
     MPI_Scatter(rank == 1 ? data : NULL, 4, MPI_INT, rank == 1 ? MPI_IN_PLACE : other, 4, MPI_INT, 1, MPI_COMM_WORLD);
-    MPI_Alltoallv(data, counts, counts, MPI_INT, data, counts, counts, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoallv(data, counts, counts, MPI_INT, other, counts, counts, MPI_INT, MPI_COMM_WORLD);
     MPI_Ibcast(data, 4, MPI_INT, 0, MPI_COMM_WORLD, &request);
     MPI_Allreduce(other, other + 8, 4, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -128,8 +129,9 @@ static void right_collectives(void)
 static void right_windows(void)
 {
     MPI_Win win;
+    int *memory;
     MPI_Group group;
-    MPI_Win_create(data, sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_allocate(sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_fence(0, win);
     MPI_Put(other, 4, MPI_INT, 1 - rank, 8, 4, MPI_INT, win);
     MPI_Put(other, 4, MPI_INT, 1 - rank, 16, 4, MPI_INT, win); /* the same origin, another place */
