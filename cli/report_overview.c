@@ -437,10 +437,11 @@ static bool show_alike(double a, double b)
 static enum cs_status add_busiest_site(const struct cs_report_output *output, struct cs_phrase *line,
                                        const struct finding *function)
 {
-    struct cs_rows row = cs_rows_begin(output->db, "SELECT function, min(site) AS site, sum(percent) AS percent\n"
-                                                   "FROM call_sites WHERE percent IS NOT NULL\n"
-                                                   "GROUP BY function, location(site)\n"
-                                                   "ORDER BY 3 DESC, function, location(site) LIMIT 1");
+    struct cs_rows row =
+        cs_rows_begin(output->db, "SELECT function, min(charged_site) AS site, sum(percent) AS percent\n"
+                                  "FROM call_sites WHERE percent IS NOT NULL\n"
+                                  "GROUP BY function, location(charged_site)\n"
+                                  "ORDER BY 3 DESC, function, location(charged_site) LIMIT 1");
     if (cs_rows_next(&row)) {
         const char *name = cs_rows_text(&row, "function");
         if (strcmp(name, function->function) != 0 || !show_alike(cs_rows_real(&row, "percent"), function->percent))
@@ -611,10 +612,10 @@ static enum cs_status print_attributes(struct cs_report_output *output, struct c
 static enum cs_status add_leaking_site(const struct cs_report_output *output, struct cs_phrase *line, int64_t total)
 {
     struct cs_rows row =
-        cs_rows_begin(output->db, "SELECT l.created_by, min(l.site) AS site, count(*) AS objects\n"
+        cs_rows_begin(output->db, "SELECT l.created_by, min(l.charged_site) AS site, count(*) AS objects\n"
                                   "FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized'\n"
-                                  "GROUP BY l.created_by, location(l.site)\n"
-                                  "ORDER BY objects DESC, l.created_by, location(l.site) LIMIT 1");
+                                  "GROUP BY l.created_by, location(l.charged_site)\n"
+                                  "ORDER BY objects DESC, l.created_by, location(l.charged_site) LIMIT 1");
     if (cs_rows_next(&row)) {
         int64_t objects = cs_rows_integer(&row, "objects");
         const char *function = cs_rows_text(&row, "created_by");

@@ -125,6 +125,7 @@ class Charged(CommandTest):
                          {("MPI_Send", "solve (inlined into step) solve.c:20", "exchange", "exchange grid.c:30"),
                           ("MPI_Recv", "solve (inlined into step) solve.c:20", "exchange", "exchange grid.c:31")})
         self.shows("call_tree", self.answer("report", run, "call_sites", COLUMNS="130"))
+        self.shows("call_tree", [line for line in self.answer("report", run, COLUMNS="200").splitlines() if "solve.c" in line and "%" in line], "overview")
         leaks = json.loads(self.answer("report", run, "leaks", "--format", "json"))
         self.assertIn(("solve (inlined into step) solve.c:20", "exchange"), [(row["location"], row["through"]) for row in leaks])
 
