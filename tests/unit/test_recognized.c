@@ -225,16 +225,17 @@ static PLAIN void layer(void)
     after++;
 }
 
-#define CALLER(name)                                                                                                   \
+/* Different, or the compiler would make one function of them. */
+#define CALLER(name, number)                                                                                           \
     static PLAIN void name(void)                                                                                       \
     {                                                                                                                  \
         layer();                                                                                                       \
-        after++;                                                                                                       \
+        after += (number);                                                                                             \
     }
-CALLER(first_caller)
-CALLER(second_caller)
-CALLER(third_caller)
-CALLER(fourth_caller)
+CALLER(first_caller, 1)
+CALLER(second_caller, 2)
+CALLER(third_caller, 3)
+CALLER(fourth_caller, 4)
 
 static void *calls_in_turn(void *count)
 {
