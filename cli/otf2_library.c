@@ -75,6 +75,6 @@ bool cs_otf2_load(struct cs_otf2 *otf2)
         found = function != NULL;
     }
     if (!found)
-        cs_log("--otf2 needs libotf2.so.10 of OTF2 3 (Debian: libopen-trace-format2-10), which is not here");
+        cs_log("--otf2 needs libotf2.so.10 of OTF2 3 (Debian: comes with otf2-tools), which is not here");
     return found;
 }
