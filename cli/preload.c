@@ -258,6 +258,8 @@ static char **extend_slurm(char **arguments)
         if (!list || (joined && asprintf(&word, "%s%s", option, list) < 0))
             return NULL;
         arguments[joined ? i : i + 1] = joined ? word : list;
+        if (joined)
+            free(list);
         return arguments;
     }
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {

@@ -376,7 +376,14 @@ CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, and opera
     site, -- call site; NULL: unknown
     other_site -- call site of the other call of a conflict, on the lowest rank; NULL: none
 ) AS
-WITH each AS (
+-- Completions that were not recorded, or that only a query told, may be missing.
+WITH unsure (rank) AS MATERIALIZED (
+         SELECT rank FROM process WHERE lost > 0 OR damaged
+         UNION SELECT rank FROM meta WHERE key = 'not_recorded'
+         UNION SELECT t.rank FROM rank_times t JOIN function f ON f.function = t.function
+               WHERE f.name IN ('MPI_Request_get_status', 'MPI_Request_get_status_all', 'MPI_Request_get_status_any',
+                                'MPI_Request_get_status_some')),
+     each AS (
          SELECT k.id, l.label, m.kind, f.name AS function, min(m.value) AS value, 0 AS operations, m.rank,
                 nullif(m.site, 0) AS site, nullif(min(m.other_site), 0) AS other_site
          FROM misuse m LEFT JOIN function f ON f.function = m.function
@@ -389,7 +396,7 @@ WITH each AS (
               JOIN function f ON f.function = o.function AND f.mode = 'nonblocking'
               LEFT JOIN object_keys k ON k.rank = o.rank AND k.object = o.parent
               LEFT JOIN labels l ON l.rank = o.rank AND l.object = o.parent
-         WHERE o.kind = 'request' AND o.freed_ns IS NULL AND NOT o.internal
+         WHERE o.kind = 'request' AND o.freed_ns IS NULL AND NOT o.internal AND o.rank NOT IN (SELECT rank FROM unsure)
          GROUP BY k.id, l.label, f.name, o.rank, o.site),
      grouped AS (
          SELECT *, rank - dense_rank() OVER same AS island, first_value(label) OVER same AS first_label,
