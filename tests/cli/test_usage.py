@@ -59,7 +59,8 @@ class NewestRun(CommandTest):
                       ["check"], ["names"], ["export", "--csv", "csv"], ["merge", "-o", "all.db"], ["snapshot", "-o", "now.db"]):
             with self.subTest(words):
                 done = self.call(*words)
-                self.assertEqual((done.returncode, done.stderr), (0, line))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertTrue(done.stderr.startswith(line), done.stderr)  # a build without node says so behind it
                 self.assertNotIn("newest", done.stdout)
         self.assertEqual(self.answer("report", "b.callsign"), self.call("report").stdout)
         self.assertTrue((self.folder / "b.callsign" / "report.html").exists())
