@@ -105,9 +105,11 @@ class _Checks:
         self.add("checks-target-data", "target_count", "target_datatype")
         accumulates = "op" in function.parameters
         place = ("target_rank", "target_disp", "target_count", "target_datatype")
-        self.add("accumulates-at" if accumulates else "gets-at" if "gets" in function.roles else "puts-at", *place)
+        ends_with_epoch = "request" not in function.roles  # else perhaps earlier, and another access may follow
+        if ends_with_epoch:
+            self.add("accumulates-at" if accumulates else "gets-at" if "gets" in function.roles else "puts-at", *place)
         if accumulates:
             return  # with MPI_NO_OP the origin has no meaning
         self.add("writes" if "gets" in function.roles else "reads", *ORIGIN)
-        if "request" not in function.roles:
+        if ends_with_epoch:
             self.add("keeps-origin")

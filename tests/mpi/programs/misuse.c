@@ -131,6 +131,7 @@ static void right_windows(void)
     MPI_Win win;
     int *memory;
     MPI_Group group;
+    MPI_Request request;
     MPI_Win_allocate(sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_fence(0, win);
     MPI_Put(other, 4, MPI_INT, 1 - rank, 8, 4, MPI_INT, win);
@@ -148,6 +149,10 @@ static void right_windows(void)
     MPI_Win_unlock(1 - rank, win);
     MPI_Win_lock_all(0, win);
     MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, other, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, MPI_NO_OP, win);
+    /* a read that has ended */
+    MPI_Rget(other, 1, MPI_INT, 1 - rank, 24, 1, MPI_INT, win, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Put(other, 1, MPI_INT, 1 - rank, 24, 1, MPI_INT, win);
     MPI_Win_unlock_all(win);
     MPI_Win_get_group(win, &group);
     MPI_Win_post(group, 0, win);
