@@ -299,6 +299,15 @@ static int write_folder(struct export *export)
 
 /* ---- Perfetto ---- */
 
+/* False, and logged, if no call was written. */
+static bool has_events(int64_t calls, const char *run_path)
+{
+    if (calls == 0)
+        cs_log("%s has no events: callsign run --events keep records them; a rank that dies always leaves them",
+               run_path);
+    return calls != 0;
+}
+
 /* A new file; NULL: logged. */
 static FILE *create_file(const char *path)
 {
@@ -358,11 +367,7 @@ static int write_perfetto(const char *path, const char *run_path, uint64_t bytes
     struct cs_run *run = cs_command_open(run_path, 0);
     bool done = run && write_parts(&perfetto, run, path, bytes);
     cs_run_close(run);
-    if (done && perfetto.events == 0) {
-        cs_log("%s has no events: callsign run --events keep records them; a rank that dies always leaves them",
-               run_path);
-        done = false;
-    }
+    done = done && has_events(perfetto.events, run_path);
     for (size_t i = 0; !done && i < perfetto.written; i++) {
         char name[PATH_MAX];
         name_part(name, path, i, perfetto.parts.count);
@@ -438,12 +443,7 @@ static int write_otf2(const char *folder, const char *run_path)
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);
     bool done = begin_folder(target, mode) && cs_otf2_write(cs_run_database(run), making, &counts) == CS_OK;
-    if (done && counts.calls == 0) {
-        cs_log("%s has no events: callsign run --events keep records them; a rank that dies always leaves them",
-               run_path);
-        done = false;
-    }
-    done = done && end_folder(target);
+    done = done && has_events(counts.calls, run_path) && end_folder(target);
     if (*making)
         nftw(making, remove_item, 16, FTW_DEPTH | FTW_PHYS);
     if (making_fd >= 0)

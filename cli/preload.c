@@ -123,20 +123,31 @@ static bool names_variable(char *const *arguments, const char *variable, size_t 
     return false;
 }
 
-/* If the user has a list in the environment, Open MPI rejects -x in addition. */
-static bool extend_env_list(const char *list)
+/* The list with the names of our variables behind, to be freed. NULL: no memory. */
+static char *names_behind(const char *list, char separator)
 {
     size_t size = strlen(list) + 1;
     for (char **variable = environ; *variable; variable++)
-        size += is_ours(*variable) ? strlen(*variable) + 1 : 0;
+        size += is_ours(*variable) ? strcspn(*variable, "=") + 1 : 0;
     char *longer = malloc(size);
     if (!longer)
-        return false;
+        return NULL;
     size_t used = (size_t)snprintf(longer, size, "%s", list);
-    for (char **variable = environ; *variable; variable++)
-        if (is_ours(*variable))
-            used += (size_t)snprintf(longer + used, size - used, ";%.*s", (int)strcspn(*variable, "="), *variable);
-    bool done = setenv(env_list, longer, 1) == 0;
+    for (char **variable = environ; *variable; variable++) {
+        if (!is_ours(*variable))
+            continue;
+        if (used)
+            longer[used++] = separator;
+        used += (size_t)snprintf(longer + used, size - used, "%.*s", (int)strcspn(*variable, "="), *variable);
+    }
+    return longer;
+}
+
+/* If the user has a list in the environment, Open MPI rejects -x in addition. */
+static bool extend_env_list(const char *list)
+{
+    char *longer = names_behind(list, ';');
+    bool done = longer && setenv(env_list, longer, 1) == 0;
     free(longer);
     return done;
 }
@@ -173,23 +184,6 @@ static char **extend_openmpi(char **arguments)
 
 /* ---- other launchers: they pass the whole environment, unless the user limits it ---- */
 
-/* ",LD_PRELOAD,CALLSIGN_OUTPUT", to be freed. NULL: no memory. */
-static char *names_behind(const char *list)
-{
-    size_t size = strlen(list) + 1;
-    for (char **variable = environ; *variable; variable++)
-        size += is_ours(*variable) ? strcspn(*variable, "=") + 1 : 0;
-    char *longer = malloc(size);
-    if (!longer)
-        return NULL;
-    size_t used = (size_t)snprintf(longer, size, "%s", list);
-    for (char **variable = environ; *variable; variable++)
-        if (is_ours(*variable))
-            used += (size_t)snprintf(longer + used, size - used, "%s%.*s", used ? "," : "",
-                                     (int)strcspn(*variable, "="), *variable);
-    return longer;
-}
-
 /* The number of words before the launcher's program. Which options have values is not known: each without '=' may. */
 static size_t count_options(char *const *arguments, size_t begin)
 {
@@ -223,16 +217,14 @@ static char **insert_variables(char **arguments, size_t place, const char *flag,
         if (!is_ours(*variable))
             continue;
         int length = (int)strcspn(*variable, "=");
-        char *word = NULL;
-        if (asprintf(&word, "%s%.*s", form == FORM_JOINED_NAME ? flag : "", length, *variable) < 0)
+        char *word = *variable;
+        if (form != FORM_PAIR && asprintf(&word, "%s%.*s", form == FORM_JOINED_NAME ? flag : "", length, *variable) < 0)
             return NULL;
         if (form != FORM_JOINED_NAME)
             longer[used++] = (char *)(uintptr_t)flag;
-        longer[used++] = form == FORM_PAIR ? *variable : word;
+        longer[used++] = word;
         if (form == FORM_TWO_WORDS)
             longer[used++] = *variable + length + 1;
-        if (form == FORM_PAIR)
-            free(word);
     }
     memcpy(longer + used, arguments + place, (count - place) * sizeof *longer);
     return longer;
@@ -242,7 +234,7 @@ static char **insert_variables(char **arguments, size_t place, const char *flag,
 static char *extend_export(const char *list)
 {
     bool everything = begins_with(list, "ALL"), nothing = strcmp(list, "NONE") == 0 || strcmp(list, "NIL") == 0;
-    return everything ? strdup(list) : names_behind(nothing ? "" : list);
+    return everything ? strdup(list) : names_behind(nothing ? "" : list, ',');
 }
 
 static char **extend_slurm(char **arguments)

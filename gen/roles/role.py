@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 # The steps of a wrapper, in order. Roles up to STATUS run before the native call; CHECK ones only if CALLSIGN_CHECK asks for them; STATUS provides a
-# status to read. ALWAYS runs whatever the call
-# returned, and gets the result as its last argument. The later ones run only if the call succeeded.
+# status to read. ALWAYS runs whatever the call returned, and gets the result as its last argument. The later ones run only if the call succeeded.
 NEVER, BEFORE, FREES, CHECK, STATUS, ALWAYS, DETAIL, AFTER_OBJECT, AFTER_BYTES, AFTER_REQUEST = range(10)
 
 

@@ -15,7 +15,7 @@ void cs_checks_root(struct cs_call *call, int root);
 /* A tag has no meaning with MPI_PROC_NULL. */
 void cs_checks_tag(struct cs_call *call, int tag, int peer);
 void cs_checks_received_tag(struct cs_call *call, int tag, int peer);
-/* Of a reduction; of a one-sided accumulation, which takes predefined ones only. */
+/* A reduction takes all operations, a one-sided accumulation predefined ones only. */
 void cs_checks_reduction(struct cs_call *call, MPI_Op op);
 void cs_checks_accumulation(struct cs_call *call, MPI_Op op);
 

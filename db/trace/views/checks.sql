@@ -378,8 +378,7 @@ CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, and opera
 ) AS
 -- Completions that were not recorded, or that only a query told, may be missing.
 WITH unsure (rank) AS MATERIALIZED (
-         SELECT rank FROM process WHERE lost > 0 OR damaged
-         UNION SELECT rank FROM meta WHERE key = 'not_recorded'
+         SELECT rank FROM doubtful_processes WHERE reason = 'not recorded'
          UNION SELECT t.rank FROM rank_times t JOIN function f ON f.function = t.function
                WHERE f.name IN ('MPI_Request_get_status', 'MPI_Request_get_status_all', 'MPI_Request_get_status_any',
                                 'MPI_Request_get_status_some')),

@@ -89,6 +89,15 @@ SELECT k.system,
 FROM known k JOIN variable i ON i.name = k.id
 ORDER BY k.priority LIMIT 1;
 
+CREATE VIEW doubtful_processes ( -- processes whose calls are not all known: counts of others may differ from theirs
+    rank, -- in MPI_COMM_WORLD
+    reason -- not recorded: the trace lacks something; paused: only the program's pauses (MPI_Pcontrol)
+) AS
+SELECT rank, min(reason)
+FROM (SELECT rank, 'paused' AS reason FROM pcontrol WHERE level = 0
+      UNION ALL SELECT rank, 'not recorded' FROM process WHERE lost > 0 OR damaged
+      UNION ALL SELECT rank, 'not recorded' FROM meta WHERE key = 'not_recorded') GROUP BY rank;
+
 CREATE VIEW job ( -- one row: how the command that `callsign run` started ended; none if the ranks were started in
         -- another way
     command, -- its words, separated by spaces; cut at the end if long

@@ -70,13 +70,12 @@ CREATE VIEW whole_communicators ( -- communicators on which all messages are kno
     id -- its id, as in run_communicators
 ) AS
 SELECT o.uid
-FROM object o JOIN communicator c ON c.rank = o.rank AND c.object = o.object JOIN process p ON p.rank = o.rank
-     LEFT JOIN (SELECT DISTINCT rank FROM pcontrol WHERE level = 0
-                UNION SELECT rank FROM meta WHERE key = 'not_recorded') d ON d.rank = o.rank
+FROM object o JOIN communicator c ON c.rank = o.rank AND c.object = o.object
+     LEFT JOIN doubtful_processes d ON d.rank = o.rank
      LEFT JOIN complete_processes e ON e.rank = o.rank
 WHERE o.kind = 'communicator' AND o.uid IS NOT NULL GROUP BY o.uid
 HAVING count(DISTINCT o.rank) = max(c.size + coalesce(c.remote_size, 0)) AND count(d.rank) = 0
-       AND min(e.rank IS NOT NULL AND p.lost = 0 AND NOT p.damaged)
+       AND count(*) = count(e.rank)
        AND max(EXISTS (SELECT 1 FROM traffic t WHERE t.rank = o.rank AND t.object = o.object
                        AND t.direction IN ('receive untold', 'send untold'))) = 0;
 

@@ -86,11 +86,7 @@ WITH shared (id) AS MATERIALIZED (SELECT DISTINCT uid FROM object WHERE kind = '
      crowded (id, rank, sends) AS MATERIALIZED ( -- ranks with too many partners to know each
          SELECT communicator_uid, coalesce(source, dest), source IS NOT NULL FROM traffic_pairs
          WHERE partner = 'others' AND transfer = 'message'),
-     doubtful (rank, reason) AS MATERIALIZED (
-         SELECT rank, min(reason)
-         FROM (SELECT rank, 'paused' AS reason FROM pcontrol WHERE level = 0
-               UNION ALL SELECT rank, 'not recorded' FROM process WHERE lost > 0 OR damaged
-               UNION ALL SELECT rank, 'not recorded' FROM meta WHERE key = 'not_recorded') GROUP BY rank),
+     doubtful (rank, reason) AS MATERIALIZED (SELECT * FROM doubtful_processes),
      pair AS MATERIALIZED (
          SELECT communicator, communicator_uid, source, dest, coalesce(sent_messages, 0) AS sent_messages,
                 coalesce(received_messages, 0) AS received_messages, coalesce(sent_bytes, 0) AS sent_bytes,

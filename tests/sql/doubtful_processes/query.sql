@@ -1,0 +1,1 @@
+SELECT * FROM doubtful_processes ORDER BY rank;
