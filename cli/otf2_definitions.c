@@ -173,12 +173,18 @@ static int by_handle(const void *left, const void *right)
     return order ? order : cs_compare(a->object, b->object);
 }
 
-const struct cs_otf2_handle *cs_otf2_handle(const struct cs_otf2_definitions *definitions, int64_t rank, int64_t object)
+/* Among the first handles, which are sorted. */
+static const struct cs_otf2_handle *find_handle(const struct cs_otf2_definitions *definitions, size_t count,
+                                                int64_t rank, int64_t object)
 {
     struct cs_otf2_handle key = {.rank = rank, .object = object};
-    size_t at = cs_array_lower_bound(definitions->handle, definitions->handles, sizeof key, &key, by_handle);
-    return at < definitions->handles && by_handle(&definitions->handle[at], &key) == 0 ? &definitions->handle[at]
-                                                                                       : NULL;
+    size_t at = cs_array_lower_bound(definitions->handle, count, sizeof key, &key, by_handle);
+    return at < count && by_handle(&definitions->handle[at], &key) == 0 ? &definitions->handle[at] : NULL;
+}
+
+const struct cs_otf2_handle *cs_otf2_handle(const struct cs_otf2_definitions *definitions, int64_t rank, int64_t object)
+{
+    return find_handle(definitions, definitions->handles, rank, object);
 }
 
 static void add_handle(struct cs_otf2_definitions *definitions, int64_t rank, int64_t object, uint32_t communicator,
@@ -369,11 +375,9 @@ static bool read_windows(struct cs_otf2_definitions *definitions)
     uint32_t window = CS_OTF2_NONE;
     while (!definitions->failed && cs_rows_next(&rows)) {
         int64_t rank = cs_rows_integer(&rows, "rank");
-        struct cs_otf2_handle key = {.rank = rank, .object = cs_rows_integer(&rows, "communicator")};
-        size_t at = cs_array_lower_bound(definitions->handle, communicators, sizeof key, &key, by_handle);
-        uint32_t communicator = at < communicators && by_handle(&definitions->handle[at], &key) == 0
-                                    ? definitions->handle[at].communicator
-                                    : CS_OTF2_NONE;
+        const struct cs_otf2_handle *of =
+            find_handle(definitions, communicators, rank, cs_rows_integer(&rows, "communicator"));
+        uint32_t communicator = of ? of->communicator : CS_OTF2_NONE;
         uint32_t name = cs_otf2_text(definitions, cs_rows_text(&rows, "name"));
         if (!cs_rows_integer(&rows, "window") || communicator == CS_OTF2_NONE) {
             window = CS_OTF2_NONE;
@@ -394,7 +398,11 @@ static bool read_windows(struct cs_otf2_definitions *definitions)
 
 struct cs_otf2_location *cs_otf2_location(struct cs_otf2_definitions *definitions, int64_t rank, int64_t thread)
 {
-    if (thread == 0 && rank < definitions->ranks)
+    if (rank < 0 || rank >= definitions->ranks) {
+        cs_log("export: the trace has calls of rank %lld, but no such process", (long long)rank);
+        return NULL;
+    }
+    if (thread == 0)
         return &definitions->location[rank];
     struct cs_otf2_location *location = ADD(definitions, location, locations, location_room);
     if (location)
@@ -408,12 +416,23 @@ uint64_t cs_otf2_location_number(const struct cs_otf2_location *location)
     return (uint64_t)location->thread << 32 | (uint64_t)location->rank;
 }
 
+/* More than any machine has. The ranks of a damaged trace must not become the size of an array. */
+#define MOST_RANKS (1 << 24)
+
 static bool read_ranks(struct cs_otf2_definitions *definitions)
 {
+    int64_t last = -1;
     struct cs_rows rows =
-        cs_rows_begin(definitions->db, "SELECT max(max(rank) + 1, coalesce(max(world_size), 0)) AS ranks FROM process");
+        cs_rows_begin(definitions->db, "SELECT max(coalesce(max(rank), -1), coalesce(max(world_size), 0) - 1) AS last\n"
+                                       "FROM process");
     if (cs_rows_next(&rows))
-        definitions->ranks = (uint32_t)cs_rows_integer(&rows, "ranks");
+        last = cs_rows_integer(&rows, "last");
+    if (last >= MOST_RANKS) {
+        cs_log("export: the trace is damaged: it has a rank %lld", (long long)last);
+        cs_rows_end(&rows);
+        return false;
+    }
+    definitions->ranks = (uint32_t)(last + 1);
     for (uint32_t rank = 0; !definitions->failed && rank < definitions->ranks; rank++) {
         struct cs_otf2_location *location = ADD(definitions, location, locations, location_room);
         if (location)

@@ -84,6 +84,6 @@ const struct cs_otf2_function *cs_otf2_function(const struct cs_otf2_definitions
 const struct cs_otf2_handle *cs_otf2_handle(const struct cs_otf2_definitions *definitions, int64_t rank,
                                             int64_t object);
 
-/* A thread's location; NULL: no memory. */
+/* A thread's location. NULL: no memory, or no such rank, which is logged. */
 struct cs_otf2_location *cs_otf2_location(struct cs_otf2_definitions *definitions, int64_t rank, int64_t thread);
 uint64_t cs_otf2_location_number(const struct cs_otf2_location *location);

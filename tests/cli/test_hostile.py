@@ -7,6 +7,8 @@ import unittest
 import fixture
 from support import CommandTest
 
+import otf2  # in tests/support, whose path support.py sets
+
 ESCAPES = "\x1b]0;owned\x07\x1b[31mred\x9b2J\u202eevil\r\n"
 
 
@@ -125,6 +127,24 @@ class Hostile(CommandTest):
         for path in (run, run / "rank-00001.db"):
             self.assertIn(self.call("report", path).returncode, (0, 1))
             self.assertEqual(self.call("query", path, "stacks").returncode, 0)
+
+    @unittest.skipUnless(otf2.is_here(), "otf2-tools is not installed")
+    def test_ranks_of_a_damaged_trace_do_not_become_places_in_memory(self):
+        for at, (change, said) in enumerate([
+                (f"UPDATE process SET rank = {2**40 + 1}", "it has a rank"),
+                ("UPDATE process SET world_size = 9223372036854775807", "it has a rank"),
+                ("UPDATE process SET world_size = 'many'", None), ("UPDATE process SET rank = -7", None)]):
+            def damage(db):
+                db.execute("PRAGMA ignore_check_constraints = ON")
+                db.execute(change + " WHERE rank = 1")
+            path = self.folder / f"rank-{at}.db"
+            fixture.make_trace(path, 1, 2, extra=damage)
+            result = self.call("export", path, "--otf2", self.folder / f"traces-{at}")
+            with self.subTest(change=change):
+                self.assertIn(result.returncode, (0, 1))
+                if said:
+                    self.assertEqual(result.returncode, 1)
+                    self.assertIn(said, result.stderr)
 
     def test_pipe_as_module_does_not_block(self):
         pipe = self.folder / "module.so"
