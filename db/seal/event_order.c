@@ -78,7 +78,7 @@ struct cs_event_order {
     uint32_t recent[RECENT]; /* channels that were found last, from 1 */
     struct pair *pair;
     size_t pairs, pairs_room;
-    uint32_t *untold; /* communicators with messages of unknown outcome */
+    struct pair *untold; /* requests of unknown outcome */
     size_t untolds, untolds_room;
     struct moved *moved;
     size_t moves, moves_room, moves_seen;
@@ -155,7 +155,7 @@ static bool note_posted(struct cs_event_order *order, uint32_t thread, const str
     return found || put_posted(&order->posted, &posted);
 }
 
-/* A receive was completed. */
+/* A receive was completed or cancelled. */
 static bool note_completed(struct cs_event_order *order, uint32_t thread, const struct cs_ring_entry *entry)
 {
     const struct posted posted = {.key = key_of(entry->posted_thread, entry->posted), .completed = true};
@@ -262,7 +262,9 @@ static enum cs_status visit_traffic(void *context, const void *visited)
     if (cell->direction == CS_RECEIVE_UNTOLD || cell->direction == CS_SEND_UNTOLD) {
         if (!cs_array_grow(&order->untold, order->untolds, &order->untolds_room, sizeof *order->untold))
             return CS_NO_MEMORY;
-        order->untold[order->untolds++] = cell->object;
+        enum cs_direction direction = cell->direction == CS_SEND_UNTOLD ? CS_SEND : CS_RECEIVE;
+        order->untold[order->untolds++] =
+            (struct pair){.object = cell->object, .peer = cell->peer, .direction = direction};
         return CS_OK;
     }
     if (!cs_array_grow(&order->pair, order->pairs, &order->pairs_room, sizeof *order->pair))
@@ -285,6 +287,18 @@ static void join_pairs(struct cs_event_order *order)
     order->pairs = kept;
 }
 
+/* True if a request of unknown outcome may have sent or taken a message of the channel. */
+static bool is_untold(const struct cs_event_order *order, const struct channel *channel)
+{
+    for (size_t i = 0; i < order->untolds; i++) {
+        const struct pair *it = &order->untold[i];
+        bool any = it->peer == CS_PEER_ANY || it->peer == CS_PEER_OTHERS;
+        if (it->object == channel->object && it->direction == channel->direction && (any || it->peer == channel->peer))
+            return true;
+    }
+    return false;
+}
+
 /* Some thread may have no ring, or messages were cancelled: then the traffic has another number of messages. */
 static void check_traffic(struct cs_event_order *order)
 {
@@ -301,10 +315,9 @@ static void check_traffic(struct cs_event_order *order)
         }
         const struct pair *found = order->pairs ? bsearch(&key, order->pair, order->pairs, sizeof key, by_pair) : NULL;
         /* The traffic counts a message before the ring does. */
-        bool doubtful =
-            !found || (found->messages != counted && !(order->sealing->unfinished && found->messages == counted + 1));
-        for (size_t untold = 0; untold < order->untolds; untold++)
-            doubtful |= order->untold[untold] == first->object;
+        bool agrees =
+            found && (found->messages == counted || (order->sealing->unfinished && found->messages == counted + 1));
+        bool doubtful = !agrees || is_untold(order, first);
         for (size_t j = i; j < end; j++)
             order->channel[j].doubtful |= doubtful || order->paused;
     }

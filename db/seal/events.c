@@ -86,7 +86,8 @@ static bool next_message(void *context, void *row)
     uint32_t thread;
     while (cs_event_walk_next(events->walk, &thread, &entry)) {
         uint64_t nth = cs_event_order_next(events->order, thread, &entry);
-        if (entry.kind != CS_ENTRY_MESSAGE || !is_written(events, thread, entry.number))
+        bool cancelled = entry.peer == CS_NO_PEER;
+        if (entry.kind != CS_ENTRY_MESSAGE || cancelled || !is_written(events, thread, entry.number))
             continue;
         bool posted = entry.posted && cs_event_pages_have(&events->pages, entry.posted_thread, entry.posted);
         *(struct cs_row_event_message *)row = (struct cs_row_event_message){

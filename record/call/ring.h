@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) void cs_ring_add(struct cs_thread *
 }
 
 /* Writes a message that the current call completed or sent besides its own. posted: cs_ring_next when its receive was
-   posted; 0: by this call. */
+   posted; 0: by this call. peer CS_NO_PEER: the receive was cancelled and took no message. */
 void cs_ring_add_message(struct cs_thread *thread, enum cs_direction direction, uint32_t object, int32_t peer,
                          int32_t tag, uint64_t bytes, uint64_t posted);
 

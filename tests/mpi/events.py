@@ -319,6 +319,18 @@ class Events(Planted, unittest.TestCase):
         self.assertGreater(row["first"], 1000)
         self.assertEqual(row["last"], 3000)
 
+    def test_what_was_cancelled_or_freed_leaves_doubt_only_where_it_was(self):
+        """The program prints how many messages each rank got on each communicator, and whether which is which can be known."""
+        run, result = self.record("cancelled", np=2, CALLSIGN_EVENTS="all")
+        taken = [line.split()[1:] for line in result.stdout.splitlines() if line.startswith("taken ")]
+        self.assertEqual(len(taken), 13)
+        known = {(name, int(source)): int(messages) for name, source, messages, known in taken if known == "known"}
+        rows = self.query(run, "SELECT communicator, source, count(*) AS messages, max(nth) AS last FROM messages GROUP BY 1, 2")
+        self.assertEqual({(row["communicator"], row["source"]): row["messages"] for row in rows}, known)
+        self.assertEqual([row for row in rows if row["messages"] != row["last"]], [])
+        # A receive that took nothing is no message.
+        self.assertEqual(self.query(run, "SELECT count(*) AS messages FROM event_message WHERE peer < 0"), [{"messages": 0}])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -359,6 +359,7 @@ static void add_polls(struct cs_thread *thread)
     poll(thread, 3000000, 6);
     cs_ring_add_message(thread, CS_RECEIVE, 9, 4, 77, (uint64_t)1 << 33, cs_ring_next(thread));
     poll(thread, 3000100, 6);
+    cs_ring_add_message(thread, CS_RECEIVE, 9, CS_NO_PEER, CS_NO_TAG, 0, 1);
 }
 
 static void equal_polls_are_one_event(void **state)
@@ -368,7 +369,7 @@ static void equal_polls_are_one_event(void **state)
     name_journal(path);
     in_child(add_polls, "1M", path);
     struct found found = read_ring(path);
-    assert_int_equal(found.count, 4);
+    assert_int_equal(found.count, 5);
     assert_int_equal(found.entry[0].calls, 100000);
     assert_int_equal(found.entry[0].start, 1000);
     assert_int_equal(found.entry[0].stop, 1000 + 20 * 99999 + 10);
@@ -382,6 +383,10 @@ static void equal_polls_are_one_event(void **state)
     assert_int_equal(found.entry[2].bytes, (uint64_t)1 << 33);
     assert_int_equal(found.entry[2].posted, 3);
     assert_int_equal(found.entry[3].start, 3000100);
+    assert_int_equal(found.entry[4].kind, CS_ENTRY_MESSAGE);
+    assert_int_equal(found.entry[4].peer, CS_NO_PEER);
+    assert_int_equal(found.entry[4].tag, CS_NO_TAG);
+    assert_int_equal(found.entry[4].posted, 1);
     free(found.entry);
 }
 

@@ -1,6 +1,7 @@
 #include "wrappers/request/completion.h"
 
 #include "pmpi_queries.h"
+#include "record/call/ring.h"
 #include "record/object/object.h"
 #include "record/process/recorder.h"
 #include "wrappers/attribute/attribute_roles.h"
@@ -57,6 +58,14 @@ static inline void count_received(struct cs_call *call, const struct cs_request 
     cs_envelope_received(call, &envelope, ticks);
 }
 
+/* A cancelled receive took no message: later ones do not wait behind it. */
+static __attribute__((noinline)) void note_cancelled(struct cs_call *call, const struct cs_request *known)
+{
+    if (known->event)
+        cs_ring_add_message(call->thread, CS_RECEIVE, cs_profile_object(known->started), CS_NO_PEER, CS_NO_TAG, 0,
+                            known->event);
+}
+
 /* Counts the outcome of a request that was active, if its status is known and it is not counted yet. ticks: its
    share of the waiting time. */
 static inline void count_outcome(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses,
@@ -69,7 +78,9 @@ static inline void count_outcome(struct cs_call *call, const struct cs_request *
     bool cancelled = status && was_cancelled(known, status);
     if (known->flags & CS_REQUEST_SENDS)
         count_sent(call, known, cancelled, ticks);
-    if (known->flags & CS_REQUEST_RECEIVES && status && !cancelled)
+    if (known->flags & CS_REQUEST_RECEIVES && __builtin_expect(cancelled, 0))
+        note_cancelled(call, known);
+    else if (known->flags & CS_REQUEST_RECEIVES && status)
         count_received(call, known, status, known->flags & CS_REQUEST_SENDS ? 0 : ticks);
 }
 
