@@ -42,9 +42,10 @@ void cs_location_print_rebuilt(FILE *stream)
 /* The row of a site in the table frame, to be finalized; NULL: there is none. */
 static sqlite3_stmt *find_frame(sqlite3 *db, sqlite3_int64 site, struct cs_resolve_frame *frame)
 {
-    static const char sql[] = "SELECT f.module, f.build_id, f.offset, f.function, f.file, f.line, "
+    static const char sql[] = "SELECT m.path, m.build_id, f.offset, f.function, f.file, f.line, "
                               "(SELECT min(zero_utc_ns) FROM process) "
-                              "FROM site s JOIN frame f USING (frame) WHERE s.site = ?1";
+                              "FROM site s JOIN frame f USING (frame) LEFT JOIN module m ON m.module = f.module "
+                              "WHERE s.site = ?1";
     sqlite3_stmt *find = NULL;
     if (sqlite3_prepare_v2(db, sql, -1, &find, NULL) != SQLITE_OK)
         return NULL;

@@ -375,7 +375,7 @@ static enum cs_status write_rows(const struct cs_report_output *output, const st
 /* Other tables and views show the rows of these in words. */
 static bool is_raw(const char *name)
 {
-    static const char *const raw[] = {"call_times", "frame", "profile", "site"};
+    static const char *const raw[] = {"call_times", "frame", "module", "profile", "site"};
     for (size_t i = 0; i < sizeof raw / sizeof *raw; i++)
         if (strcmp(name, raw[i]) == 0)
             return true;

@@ -292,11 +292,13 @@ enum cs_status cs_merged_draft_sign(sqlite3 *db, const struct cs_merged_file *me
 /* Both connections are callsign's own; the old file may be anybody's, but has our tables and no views of its own. */
 static void copy_frames(sqlite3 *from, sqlite3 *to)
 {
-    static const char read[] = "SELECT function, function_signature, file, line, frame, module, build_id, offset"
-                               " FROM main.frame WHERE function IS NOT NULL";
+    static const char read[] =
+        "SELECT f.function, f.function_signature, f.file, f.line, f.frame, f.offset, m.path, m.build_id"
+        " FROM main.frame f JOIN main.module m ON m.module = f.module"
+        " WHERE f.function IS NOT NULL";
     static const char write[] = "UPDATE main.frame SET function = ?1, function_signature = ?2, file = ?3, line = ?4"
-                                " WHERE frame = ?5 AND module IS ?6 AND build_id IS ?7 AND offset IS ?8"
-                                " AND function IS NULL";
+                                " WHERE frame = ?5 AND offset IS ?6 AND function IS NULL AND module IN"
+                                " (SELECT module FROM main.module WHERE path IS ?7 AND build_id IS ?8)";
     sqlite3_stmt *old = NULL, *update = NULL;
     if (sqlite3_prepare_v2(from, read, -1, &old, NULL) == SQLITE_OK &&
         sqlite3_prepare_v2(to, write, -1, &update, NULL) == SQLITE_OK &&

@@ -38,18 +38,20 @@ static void free_found(struct found *found)
 /* True if the file is a trace with our table `frame`. */
 static bool is_trace(sqlite3 *db)
 {
-    static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id) = ?1 AND"
-                              " (SELECT user_version FROM pragma_user_version) = ?2 AND"
-                              " (SELECT type = 'table' AND sql IN (?3, ?4) FROM sqlite_schema WHERE name = 'frame')";
+    static const char sql[] =
+        "SELECT (SELECT application_id FROM pragma_application_id) = ?1 AND"
+        " (SELECT user_version FROM pragma_user_version) = ?2 AND"
+        " (SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql IN (?3, ?4, ?5, ?6)) = 2";
     sqlite3_stmt *ask = NULL;
     if (sqlite3_prepare_v2(db, sql, -1, &ask, NULL) != SQLITE_OK)
         return false;
     sqlite3_bind_int64(ask, 1, CS_TRACE_APPLICATION_ID);
     sqlite3_bind_int64(ask, 2, CS_TRACE_VERSION);
+    int place = 3;
     for (size_t i = 0; i < cs_tables_count; i++)
-        if (strcmp(cs_tables[i].name, "frame") == 0) {
-            sqlite3_bind_text(ask, 3, cs_tables[i].bare, -1, SQLITE_STATIC);
-            sqlite3_bind_text(ask, 4, cs_tables[i].sql, -1, SQLITE_STATIC);
+        if (strcmp(cs_tables[i].name, "frame") == 0 || strcmp(cs_tables[i].name, "module") == 0) {
+            sqlite3_bind_text(ask, place++, cs_tables[i].bare, -1, SQLITE_STATIC);
+            sqlite3_bind_text(ask, place++, cs_tables[i].sql, -1, SQLITE_STATIC);
         }
     bool answer = sqlite3_step(ask) == SQLITE_ROW && sqlite3_column_int(ask, 0) == 1;
     sqlite3_finalize(ask);
@@ -75,8 +77,8 @@ static bool note(struct found **first, int64_t frame, const struct cs_source *so
 static struct found *look_up(sqlite3 *db, cs_resolved_frames_look *look, void *context)
 {
     static const char sql[] =
-        "SELECT frame, module, build_id, offset, (SELECT min(zero_utc_ns) FROM process) FROM frame"
-        " WHERE function IS NULL AND module IS NOT NULL";
+        "SELECT f.frame, m.path, m.build_id, f.offset, (SELECT min(zero_utc_ns) FROM process)"
+        " FROM frame f JOIN module m ON m.module = f.module WHERE f.function IS NULL AND m.path IS NOT NULL";
     struct found *first = NULL;
     sqlite3_stmt *frames = NULL;
     if (sqlite3_prepare_v2(db, sql, -1, &frames, NULL) != SQLITE_OK)

@@ -23,6 +23,7 @@ struct module {
     uint64_t base, begin, end, ticks;
     char *path, *build_id;
     const char *name; /* last part of path */
+    bool used;        /* by a row */
 };
 
 /* {0} is empty. */
@@ -56,7 +57,12 @@ static enum cs_status add_module(struct modules *modules, const struct cs_fact_m
         return CS_NO_MEMORY;
     if (before)
         modules->overlap = true;
-    struct module module = {fact->base, fact->begin, fact->end, fact->fact.ticks, strdup(path), strdup(build_id), NULL};
+    struct module module = {.base = fact->base,
+                            .begin = fact->begin,
+                            .end = fact->end,
+                            .ticks = fact->fact.ticks,
+                            .path = strdup(path),
+                            .build_id = strdup(build_id)};
     if (!module.path || !module.build_id) {
         free(module.path);
         free(module.build_id);
@@ -69,11 +75,11 @@ static enum cs_status add_module(struct modules *modules, const struct cs_fact_m
 
 /* The module at the address at that instant: the last one loaded before, or else the first one loaded after (threads
    may record a module and a call from it in either order). NULL: none. */
-static const struct module *find_module(const struct modules *modules, uint64_t address, uint64_t ticks)
+static struct module *find_module(const struct modules *modules, uint64_t address, uint64_t ticks)
 {
-    const struct module *later = NULL;
+    struct module *later = NULL;
     for (size_t i = modules->count; i-- > 0;) {
-        const struct module *module = &modules->module[i];
+        struct module *module = &modules->module[i];
         if (address < module->begin || address >= module->end)
             continue;
         if (module->ticks <= ticks)
@@ -105,7 +111,7 @@ struct known {
    a third of each page empty. */
 struct frame_row {
     int64_t frame, offset;
-    const char *path, *build_id; /* of the module; NULL: none */
+    int64_t module; /* 0: none */
 };
 
 struct site_row {
@@ -169,12 +175,15 @@ static int64_t number_of(uint64_t hash)
     return hash ? (int64_t)hash : 1;
 }
 
+static uint64_t hash_module(const struct module *module)
+{
+    return cs_hash_text(cs_hash_text(CS_HASH_BEGIN, module->name), module->build_id);
+}
+
+/* module NULL: none. */
 static int64_t frame_number(const struct module *module, uint64_t offset)
 {
-    uint64_t hash = CS_HASH_BEGIN;
-    if (module)
-        hash = cs_hash_text(cs_hash_text(hash, module->name), module->build_id);
-    return number_of(cs_hash_number(hash, offset));
+    return number_of(cs_hash_number(module ? hash_module(module) : CS_HASH_BEGIN, offset));
 }
 
 /* caller 0: the stack ends here. */
@@ -258,7 +267,7 @@ static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint6
         *frame = (*known)->frame;
         return CS_OK;
     }
-    const struct module *module = find_module(&sites->modules, address, ticks);
+    struct module *module = find_module(&sites->modules, address, ticks);
     uint64_t offset = module ? address - module->base : address;
     *frame = frame_number(module, offset);
     *known = known_new(sites, address, *frame);
@@ -269,10 +278,10 @@ static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint6
         return CS_OK;
     if (!cs_array_grow(&sites->frame, sites->frames, &sites->frame_room, sizeof *sites->frame))
         return CS_NO_MEMORY;
-    sites->frame[sites->frames++] = (struct frame_row){.frame = *frame,
-                                                       .offset = (int64_t)offset,
-                                                       .path = module ? module->path : NULL,
-                                                       .build_id = module ? module->build_id : NULL};
+    if (module)
+        module->used = true;
+    sites->frame[sites->frames++] = (struct frame_row){
+        .frame = *frame, .offset = (int64_t)offset, .module = module ? number_of(hash_module(module)) : 0};
     return CS_OK;
 }
 
@@ -364,10 +373,16 @@ enum cs_status cs_sites_write(struct cs_sites *sites)
         qsort(sites->frame, sites->frames, sizeof *sites->frame, by_frame);
     if (sites->sites)
         qsort(sites->site, sites->sites, sizeof *sites->site, by_site);
+    for (size_t i = 0; status == CS_OK && i < sites->modules.count; i++) {
+        const struct module *module = &sites->modules.module[i];
+        if (module->used)
+            status = CS_INSERT(sites->rows, module, .module = cs_int(number_of(hash_module(module))),
+                               .path = cs_text(module->path), .build_id = cs_text(module->build_id));
+    }
     for (size_t i = 0; status == CS_OK && i < sites->frames; i++) {
         const struct frame_row *row = &sites->frame[i];
-        status = CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .module = cs_text(row->path),
-                           .build_id = cs_text(row->build_id), .offset = cs_int(row->offset));
+        status = CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .module = cs_int_unless(row->module, 0),
+                           .offset = cs_int(row->offset));
     }
     for (size_t i = 0; status == CS_OK && i < sites->sites; i++) {
         const struct site_row *row = &sites->site[i];

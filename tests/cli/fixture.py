@@ -3,6 +3,7 @@ import os
 import pathlib
 import sqlite3
 import sys
+import zlib
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(TREE / "tests/support"), str(TREE), str(TREE / "debugger")]
@@ -62,6 +63,19 @@ def insert(db, table, **values):
     db.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", list(values.values()))
 
 
+def module_number(db, path, build_id):
+    """The number of an executable or library, which gets a row."""
+    number = zlib.crc32(f"{path}\0{build_id}".encode()) if path else None
+    if path:
+        db.execute("INSERT OR IGNORE INTO module (module, path, build_id) VALUES (?, ?, ?)", [number, str(path), build_id])
+    return number
+
+
+def move_frame(db, frame, path, build_id, offset):
+    """Puts a frame into another executable or library."""
+    db.execute("UPDATE frame SET module = ?, offset = ? WHERE frame = ?", [module_number(db, path, build_id), offset, frame])
+
+
 def make_trace(path, rank=0, world_size=4, outcome="finalized", clock_ns=0, name="rows", node="node1", extra=None,
                schema=SCHEMA):
     """One rank's trace. clock_ns: by how much this rank's MPI_Init returned later than rank 0's."""
@@ -83,7 +97,7 @@ def make_trace(path, rank=0, world_size=4, outcome="finalized", clock_ns=0, name
     for number, (function, kind) in FUNCTIONS.items():
         insert(db, "function", function=number, name=function, **{"class": kind})
     for frame, module, build_id, offset in FRAMES:
-        insert(db, "frame", frame=frame, module=module, build_id=build_id, offset=offset)
+        insert(db, "frame", frame=frame, module=module_number(db, module, build_id), offset=offset)
         insert(db, "site", site=SITE + frame, frame=frame)
     fill_objects(db, rank, world_size, name)
     fill_profile(db, rank)

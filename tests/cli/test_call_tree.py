@@ -33,7 +33,7 @@ def write(db):
     db.execute("DELETE FROM profile")
     fixture.insert(db, "meta", rank=rank, key="config.STACKS", value="calls")
     for site, (caller, module, function, file, line) in SITES.items():
-        fixture.insert(db, "frame", frame=1000 + site, module=module, build_id="", offset=16 * site, function=function, file=file, line=line)
+        fixture.insert(db, "frame", frame=1000 + site, module=fixture.module_number(db, module, ""), offset=16 * site, function=function, file=file, line=line)
         fixture.insert(db, "site", site=site, caller=caller, frame=1000 + site)
     for site, function, communicator, *seconds in CALLS:
         time_ns = int(seconds[rank] * fixture.SECOND) + site + function

@@ -120,7 +120,8 @@ class Hostile(CommandTest):
             db.execute("UPDATE process SET world_size = 9223372036854775807, zero_utc_ns = -9223372036854775808, "
                        "node = x'ff00', mpi_ns = 'much'")
             db.execute("UPDATE profile SET time_ns = 9e300, calls = 'many', site = 'here'")
-            db.execute("UPDATE frame SET module = '/dev/zero', offset = -1")
+            db.execute("UPDATE module SET path = '/dev/zero'")
+            db.execute("UPDATE frame SET offset = -1")
             db.execute("INSERT INTO site (site, caller, frame) VALUES (1, 2, 11), (2, 1, 11)")
         run = fixture.make_run(self.folder, ranks=1)
         fixture.make_trace(run / "rank-00001.db", 1, 2, extra=change)
@@ -149,7 +150,7 @@ class Hostile(CommandTest):
     def test_pipe_as_module_does_not_block(self):
         pipe = self.folder / "module.so"
         os.mkfifo(pipe)
-        run = fixture.make_run(self.folder, ranks=1, extra=lambda db: db.execute("UPDATE frame SET module = ?", [str(pipe)]))
+        run = fixture.make_run(self.folder, ranks=1, extra=lambda db: db.execute("UPDATE module SET path = ?", [str(pipe)]))
         self.assertIn("module.so+0x1234", self.answer("report", run))
 
 

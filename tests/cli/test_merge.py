@@ -64,8 +64,7 @@ class Merge(CommandTest):
         build_id = build_id.partition("Build ID: ")[2].split()[0]
         symbols = bounded.run(["nm", COMMAND], capture_output=True, text=True, check=True).stdout
         [address] = [int(line.split()[0], 16) for line in symbols.splitlines() if line.endswith(" main")]
-        run = fixture.make_run(self.folder, ranks=2, extra=lambda db: db.execute(
-            "UPDATE frame SET module = ?, build_id = ?, offset = ? WHERE frame = 11", [COMMAND, build_id, address + 8]))
+        run = fixture.make_run(self.folder, ranks=2, extra=lambda db: fixture.move_frame(db, 11, COMMAND, build_id, address + 8))
         os.chmod(run / "rank-00000.db", 0o444)
         self.merge(run)
         with sqlite3.connect(self.folder / "all.db") as db:

@@ -29,7 +29,7 @@ class Report(CommandTest):
             db.execute("DELETE FROM profile")
             times = {13: 713, 14: 457, 15: 273}
             for number, time_ns in times.items():
-                fixture.insert(db, "frame", frame=number, module="/opt/app/bin/solver", build_id="ab12", offset=number, function="main", file="solver.c", line=12)
+                fixture.insert(db, "frame", frame=number, module=fixture.module_number(db, "/opt/app/bin/solver", "ab12"), offset=number, function="main", file="solver.c", line=12)
                 fixture.insert(db, "site", site=number, frame=number)
             for function, site, time_ns in [*((fixture.ALLREDUCE, *one) for one in times.items()), (fixture.RECV, 13, 1490 - sum(times.values()))]:
                 fixture.insert(db, "profile", rank=0, communicator=1, object=0, function=function, site=site, size_class=4, calls=1, time_ns=time_ns, min_ns=time_ns,
@@ -218,7 +218,7 @@ class Report(CommandTest):
 
     def place(self, build_id, offset):
         def change(db):
-            db.execute("UPDATE frame SET module = ?, build_id = ?, offset = ? WHERE frame = 11", [COMMAND, build_id, offset])
+            fixture.move_frame(db, 11, COMMAND, build_id, offset)
         run = self.folder / f"{build_id[:4]}.callsign"
         run.mkdir()
         fixture.make_trace(run / "rank-00000.db", extra=change)

@@ -65,7 +65,7 @@ class Stacks(unittest.TestCase):
         self.assertEqual(self.ask(path, "SELECT count(DISTINCT site), count(DISTINCT freed_site), count(*) FROM object "
                                         "WHERE name = 'nested'"), [(2, 2, 101)])
         self.assertEqual(self.ask(path, "SELECT count(*) FROM profile JOIN site USING (site) WHERE caller IS NOT NULL"), [(0,)])
-        self.assertEqual(self.ask(path, "SELECT count(*) FROM frame WHERE module GLOB '*libcallsign*'"), [(0,)])
+        self.assertEqual(self.ask(path, "SELECT count(*) FROM frame JOIN module USING (module) WHERE path GLOB '*libcallsign*'"), [(0,)])
 
     def test_stacks_of_all_calls_if_asked(self):
         path = self.record("stacks", "nested", CALLSIGN_STACKS="calls")

@@ -96,7 +96,8 @@ def sourced_run(folder, source="solve.c"):
 
     def at_main(db):
         change(db)
-        db.execute("UPDATE frame SET module = ?, build_id = NULL, offset = ?, function = NULL, file = NULL, line = NULL WHERE frame = 12", [str(program), offset])
+        fixture.move_frame(db, 12, program, None, offset)
+        db.execute("UPDATE frame SET function = NULL, file = NULL, line = NULL WHERE frame = 12")
     (folder / "one").mkdir()
     return fixture.make_run(folder / "one", extra=at_main)
 

@@ -6,9 +6,10 @@ INSERT INTO function (function, name, class) VALUES
     (10, 'MPI_Allreduce', 'collective'), (11, 'MPI_Type_create_resized', 'datatype'), (12, 'MPI_Comm_create_keyval', 'attribute'),
     (13, 'MPI_Wtime', 'environment'), (14, 'MPI_Type_free', 'datatype');
 
-INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES
-    (101, '/opt/app/solver', 'aa', 4096, NULL, NULL, NULL), (102, '/opt/app/solver', 'aa', 4128, 'split_rows', 'grid.c', 17),
-    (103, '/opt/app/libgrid.so', 'bb', 64, 'exchange', NULL, NULL), (104, NULL, NULL, 140737488355327, NULL, NULL, NULL);
+INSERT INTO module VALUES (1, '/opt/app/solver', 'aa'), (2, '/opt/app/libgrid.so', 'bb');
+INSERT INTO frame (frame, module, offset, function, file, line) VALUES
+    (101, 1, 4096, NULL, NULL, NULL), (102, 1, 4128, 'split_rows', 'grid.c', 17),
+    (103, 2, 64, 'exchange', NULL, NULL), (104, NULL, 140737488355327, NULL, NULL, NULL);
 INSERT INTO site VALUES (201, NULL, 101), (202, 201, 102), (203, 202, 103), (204, NULL, 104);
 
 INSERT INTO process (rank, world_size, node, pid, program, arguments, clock_offset_ns, began_ns, init_ns, finalize_ns, last_seen_ns, outcome,

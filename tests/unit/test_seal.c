@@ -75,8 +75,8 @@ static void a_journal_becomes_a_trace_and_goes(void **state)
     cs_sealed_assert("SELECT rank, rule, text FROM rule", "0|3|parent=rows -> \"row {n}\"\n");
     cs_sealed_assert("SELECT at_ns, level FROM pcontrol", "2000|0\n");
     cs_sealed_assert(
-        "SELECT module, build_id, printf('%x', offset) FROM frame JOIN site USING (frame) JOIN object USING "
-        "(site) WHERE object = 2",
+        "SELECT path, build_id, printf('%x', offset) FROM module JOIN frame USING (module) JOIN site USING (frame) "
+        "JOIN object USING (site) WHERE object = 2",
         "/opt/app/a.out|00ff|1010\n");
 }
 

@@ -14,12 +14,11 @@ CREATE VIEW sites ( -- call sites with function, file and line
 ) AS
 SELECT s.site,
        coalesce(f.function || coalesce(' ' || f.file || ':' || f.line,
-                                       ' in ' || replace(f.module, rtrim(f.module, replace(f.module, '/', '')), ''),
-                                       ''),
-                replace(f.module, rtrim(f.module, replace(f.module, '/', '')), '') || printf('+0x%x', f.offset),
+                                       ' in ' || replace(m.path, rtrim(m.path, replace(m.path, '/', '')), ''), ''),
+                replace(m.path, rtrim(m.path, replace(m.path, '/', '')), '') || printf('+0x%x', f.offset),
                 printf('0x%x', f.offset)),
-       f.function, f.file, f.line, f.function_signature, f.module, f.build_id, f.offset, s.caller
-FROM site s JOIN frame f USING (frame);
+       f.function, f.file, f.line, f.function_signature, m.path, m.build_id, f.offset, s.caller
+FROM site s JOIN frame f USING (frame) LEFT JOIN module m ON m.module = f.module;
 
 CREATE VIEW stacks ( -- every frame of the call stack of every site
     site, -- number of the site
@@ -134,7 +133,9 @@ CREATE VIEW libraries ( -- the innermost executable or library of a call site th
 ) AS
 WITH RECURSIVE
     runtime (pattern) AS MATERIALIZED (SELECT pattern FROM layers WHERE runtime),
-    file (frame, name) AS (SELECT frame, replace(module, rtrim(module, replace(module, '/', '')), '') FROM frame),
+    file (frame, name) AS (
+        SELECT f.frame, replace(m.path, rtrim(m.path, replace(m.path, '/', '')), '')
+        FROM frame f LEFT JOIN module m ON m.module = f.module),
     step (site, caller, name, passed) AS (
         SELECT s.site, s.caller, f.name,
                f.name IS NULL OR EXISTS (SELECT 1 FROM runtime WHERE f.name GLOB pattern)

@@ -2,9 +2,10 @@
 -- MPI_WTIME_IS_GLOBAL, the others that it is not. MPI_APPNUM may differ.
 INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_dup', 'communicator'), (3, 'MPI_Comm_create_keyval', 'attribute'), (4, 'MPI_Type_create_keyval', 'attribute'),
     (5, 'MPI_Comm_free', 'communicator'), (6, 'MPI_Irecv', 'point-to-point');
-INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES
-    (10, 'solver', 'aa', 10, 'init', 'keys.c', 3), (11, 'solver', 'aa', 11, 'main', 'ask.c', 5), (12, 'solver', 'aa', 12, 'main', 'ask.c', 6),
-    (13, 'solver', 'aa', 13, 'init', 'types.c', 9);
+INSERT INTO module VALUES (8, 'solver', 'aa');
+INSERT INTO frame (frame, module, offset, function, file, line) VALUES
+    (10, 8, 10, 'init', 'keys.c', 3), (11, 8, 11, 'main', 'ask.c', 5), (12, 8, 12, 'main', 'ask.c', 6),
+    (13, 8, 13, 'init', 'types.c', 9);
 INSERT INTO site VALUES (110, NULL, 10), (111, NULL, 11), (112, NULL, 12), (113, NULL, 13), (114, 113, 11);
 INSERT INTO process (rank, world_size, program, clock_offset_ns, began_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged)
 SELECT value, 4, 'solver', 0, 0, 1000, 'finalized', 1, 1, 1, 0, 0 FROM json_each('[0, 1, 2, 3]');

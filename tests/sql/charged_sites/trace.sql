@@ -1,12 +1,13 @@
 -- Calls through layers: known libraries, and those of CALLSIGN_THROUGH.
 INSERT INTO meta (rank, key, value) VALUES (0, 'config.THROUGH', 'message_passing*, exchange,'), (1, 'config.THROUGH', 'message_passing*, exchange,');
-INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES
-    (1, '/opt/app/solver', '', 1, '_start', NULL, NULL), (2, '/lib/libc.so.6', '', 1, '__libc_start_main', NULL, NULL),
-    (3, '/opt/app/solver', '', 3, 'main', 'main.c', 3), (4, '/opt/lib/libpetsc.so.3.18', '', 4, 'KSPSolve', 'itfunc.c', 4),
-    (5, '/opt/lib/libpetsc.so.3.18', '', 5, 'VecNorm', 'rvector.c', 5), (6, '/opt/app/solver', '', 6, 'mp_sum', '/src/message_passing.F', 6),
-    (7, '/opt/app/solver', '', 7, 'exchange', 'grid.c', 7), (8, '/opt/app/solver', '', 8, 'exchange (inlined into solve)', 'grid.c', 8),
-    (9, '/opt/app/solver', '', 9, 'monitor', 'main.c', 9), (10, '/opt/app/solver', '', 10, 'step (inlined into exchange)', 'step.c', 10),
-    (11, '/opt/lib/libhdf5.so.103', '', 11, NULL, NULL, NULL), (12, NULL, NULL, 12, NULL, NULL, NULL);
+INSERT INTO module VALUES (4, '/opt/app/solver', ''), (5, '/lib/libc.so.6', ''), (6, '/opt/lib/libpetsc.so.3.18', ''), (7, '/opt/lib/libhdf5.so.103', '');
+INSERT INTO frame (frame, module, offset, function, file, line) VALUES
+    (1, 4, 1, '_start', NULL, NULL), (2, 5, 1, '__libc_start_main', NULL, NULL),
+    (3, 4, 3, 'main', 'main.c', 3), (4, 6, 4, 'KSPSolve', 'itfunc.c', 4),
+    (5, 6, 5, 'VecNorm', 'rvector.c', 5), (6, 4, 6, 'mp_sum', '/src/message_passing.F', 6),
+    (7, 4, 7, 'exchange', 'grid.c', 7), (8, 4, 8, 'exchange (inlined into solve)', 'grid.c', 8),
+    (9, 4, 9, 'monitor', 'main.c', 9), (10, 4, 10, 'step (inlined into exchange)', 'step.c', 10),
+    (11, 7, 11, NULL, NULL, NULL), (12, NULL, 12, NULL, NULL, NULL);
 INSERT INTO site (site, caller, frame) VALUES
     (1, NULL, 1), (2, 1, 2), (3, 2, 3),
     (4, 3, 4), (5, 4, 5),   -- main, two functions of PETSc: main

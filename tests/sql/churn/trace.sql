@@ -2,8 +2,9 @@
 -- profile knows the innermost frames only. Datatypes are made at an unknown call site. The window is never freed.
 INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_dup', 'communicator'), (2, 'MPI_Comm_free', 'communicator'), (3, 'MPI_Win_create', 'one-sided'),
     (4, 'MPI_Type_vector', 'datatype'), (5, 'MPI_Type_free', 'datatype');
-INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (10, 'libgrid.so', 'aa', 10, 'begin', 'grid.c', 10), (11, 'libgrid.so', 'aa', 11, 'end', 'grid.c', 11),
-    (12, 'libgrid.so', 'aa', 12, 'fail', 'grid.c', 12), (20, 'solver', 'bb', 20, 'main', 'main.c', 20), (21, 'solver', 'bb', 21, 'main', 'main.c', 21);
+INSERT INTO module VALUES (9, 'libgrid.so', 'aa'), (10, 'solver', 'bb');
+INSERT INTO frame (frame, module, offset, function, file, line) VALUES (10, 9, 10, 'begin', 'grid.c', 10), (11, 9, 11, 'end', 'grid.c', 11),
+    (12, 9, 12, 'fail', 'grid.c', 12), (20, 10, 20, 'main', 'main.c', 20), (21, 10, 21, 'main', 'main.c', 21);
 INSERT INTO site VALUES (110, NULL, 10), (111, NULL, 11), (112, NULL, 12), (120, NULL, 20), (121, NULL, 21), (210, 120, 10), (211, 121, 10);
 INSERT INTO process (rank, clock_offset_ns, began_ns, init_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged) VALUES
     (0, 0, 0, 0, 10000000000, 'finalized', 1, 1, 1, 0, 0), (1, 0, 0, 0, 10000000000, 'finalized', 1, 1, 1, 0, 0);

@@ -1,8 +1,9 @@
 -- Communicators with derived names: three of one call site in a loop on rank 0, of which one was named by the program; the parts of a split
 -- on ranks 0 and 1; and a duplicate of each part.
 INSERT INTO function (function, name, class) VALUES (6, 'MPI_Comm_split', 'communicator'), (7, 'MPI_Comm_dup', 'communicator'), (10, 'MPI_Barrier', 'collective');
-INSERT INTO frame (frame, module, build_id, offset) VALUES (101, '/opt/app/a.out', 'aa', 16), (102, '/opt/app/a.out', 'aa', 32),
-    (103, '/opt/app/a.out', 'aa', 48);
+INSERT INTO module VALUES (3, '/opt/app/a.out', 'aa');
+INSERT INTO frame (frame, module, offset) VALUES (101, 3, 16), (102, 3, 32),
+    (103, 3, 48);
 INSERT INTO site VALUES (201, NULL, 101), (202, NULL, 102), (203, NULL, 103);
 INSERT INTO object (rank, object, kind, name, name_origin, parent, function, site, internal, predefined, adopted) VALUES
     (0, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', NULL, NULL, NULL, 0, 1, 0),

@@ -1,6 +1,7 @@
 -- A rank that died while it computed, with two threads; and one that ran on until the launcher took it away, waiting for the first.
 INSERT INTO function (function, name, class) VALUES (4, 'MPI_Send', 'point-to-point'), (5, 'MPI_Recv', 'point-to-point'), (10, 'MPI_Allreduce', 'collective');
-INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (101, '/opt/app/solver', 'aa', 4096, 'step', 'main.c', 7);
+INSERT INTO module VALUES (1, '/opt/app/solver', 'aa');
+INSERT INTO frame (frame, module, offset, function, file, line) VALUES (101, 1, 4096, 'step', 'main.c', 7);
 INSERT INTO site VALUES (201, NULL, 101);
 INSERT INTO process (rank, clock_offset_ns, began_ns, last_seen_ns, outcome, last_function, last_object, last_peer, last_tag, last_since_ns, threads,
                      calls, mpi_ns, lost, damaged) VALUES

@@ -2,7 +2,8 @@
 -- on rank 1. 510, an intercommunicator: each side has its name and its size. 600 to 602: rank 3 made them in another order;
 -- 700 and 701: lowest members 0 and 1, made in both orders by ranks 1 and 2.
 INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_split', 'communicator'), (3, 'MPI_Comm_create_keyval', 'attribute');
-INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (10, 'solver', 'aa', 10, 'init', 'keys.c', 3);
+INSERT INTO module VALUES (8, 'solver', 'aa');
+INSERT INTO frame (frame, module, offset, function, file, line) VALUES (10, 8, 10, 'init', 'keys.c', 3);
 INSERT INTO site VALUES (110, NULL, 10);
 INSERT INTO process (rank, clock_offset_ns, began_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged)
 SELECT value, 0, 0, 1000, 'finalized', 1, 1, 1, 0, 0 FROM json_each('[0, 1, 2, 3]');

@@ -1,7 +1,8 @@
 -- Two ranks, 10 s each. solver.c:10 leaks a datatype a second on rank 0; solver.c:20 makes one after the other, on both ranks; one
 -- file was met in use; nobody knows where a window was made, nor when: before recording began.
 INSERT INTO function (function, name, class) VALUES (1, 'MPI_Type_vector', 'datatype'), (2, 'MPI_Type_free', 'datatype'), (3, 'MPI_Win_create', 'one-sided');
-INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (10, 'solver', 'aa', 10, 'f', 'solver.c', 10), (20, 'solver', 'aa', 20, 'g', 'solver.c', 20);
+INSERT INTO module VALUES (8, 'solver', 'aa');
+INSERT INTO frame (frame, module, offset, function, file, line) VALUES (10, 8, 10, 'f', 'solver.c', 10), (20, 8, 20, 'g', 'solver.c', 20);
 INSERT INTO site VALUES (110, NULL, 10), (120, NULL, 20);
 INSERT INTO process (rank, clock_offset_ns, began_ns, init_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged) VALUES
     (0, 0, -5, 0, 10000000000, 'finalized', 1, 1, 1, 0, 0), (1, 0, -5, 0, 9000000000, 'finalized', 1, 1, 1, 0, 0);

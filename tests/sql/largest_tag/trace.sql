@@ -1,5 +1,6 @@
 -- Three ranks. All of them have "whole"; of "part" one member has no trace; on "early" one has paused the recording.
-INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (101, '/opt/app/solver', 'aa', 4128, 'exchange', 'grid.c', 17);
+INSERT INTO module VALUES (1, '/opt/app/solver', 'aa');
+INSERT INTO frame (frame, module, offset, function, file, line) VALUES (101, 1, 4128, 'exchange', 'grid.c', 17);
 INSERT INTO site VALUES (201, NULL, 101);
 INSERT INTO process (rank, world_size, clock_offset_ns, threads, calls, mpi_ns, lost, damaged, outcome) VALUES
     (0, 4, 0, 1, 1, 0, 0, 0, 'finalized'), (1, 4, 0, 1, 1, 0, 0, 0, 'finalized'), (2, 4, 0, 1, 1, 0, 0, 0, 'finalized');

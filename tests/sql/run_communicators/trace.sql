@@ -2,7 +2,8 @@
 -- 601 is "rows" again, 602 has its members in the other order, of 603 and 604 not all members are known. What rank 2 made of MPI_COMM_SELF has no uid, nor has a communicator of a process without rank.
 INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_split', 'communicator'), (2, 'MPI_Comm_free', 'communicator'), (3, 'MPI_Comm_dup', 'communicator'),
     (4, 'MPI_Intercomm_create', 'communicator');
-INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (10, 'solver', 'aa', 10, NULL, NULL, NULL);
+INSERT INTO module VALUES (8, 'solver', 'aa');
+INSERT INTO frame (frame, module, offset, function, file, line) VALUES (10, 8, 10, NULL, NULL, NULL);
 INSERT INTO site VALUES (110, NULL, 10);
 INSERT INTO process (rank, clock_offset_ns, began_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged) VALUES
     (0, 0, 0, 1000, 'finalized', 1, 1, 1, 0, 0), (1, 0, 0, 1000, 'finalized', 1, 1, 1, 0, 0), (2, 0, 0, 1000, 'finalized', 1, 1, 1, 0, 0),

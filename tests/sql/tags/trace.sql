@@ -1,5 +1,6 @@
 -- Two ranks that exchange on "rows"; rank 1 used so many tags there that the last ones share a range.
-INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES (101, '/opt/app/solver', 'aa', 4128, 'exchange', 'grid.c', 17);
+INSERT INTO module VALUES (1, '/opt/app/solver', 'aa');
+INSERT INTO frame (frame, module, offset, function, file, line) VALUES (101, 1, 4128, 'exchange', 'grid.c', 17);
 INSERT INTO site VALUES (201, NULL, 101);
 INSERT INTO object (rank, object, kind, name, uid, internal, predefined, adopted) VALUES
     (0, 1, 'communicator', 'MPI_COMM_WORLD', 700, 0, 1, 0), (1, 1, 'communicator', 'MPI_COMM_WORLD', 700, 0, 1, 0),

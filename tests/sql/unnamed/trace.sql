@@ -1,8 +1,9 @@
 -- Objects at two call sites, one of which occurs with two callers and once inside the MPI; those that have a name of the program or by a rule, and those that are not the program's, do not count.
 INSERT INTO function (function, name, class) VALUES (1, 'MPI_Comm_split', 'communicator'), (3, 'MPI_Type_vector', 'datatype'), (5, 'MPI_File_open', 'io');
-INSERT INTO frame (frame, module, build_id, offset, function, file, line) VALUES
-    (101, '/opt/app/solver', 'aa', 4096, NULL, NULL, NULL), (102, '/opt/app/libgrid.so.2', 'bb', 64, 'Cblacs_gridmap', NULL, NULL),
-    (103, '/opt/mpi/libmpi.so.40', 'cc', 64, NULL, NULL, NULL);
+INSERT INTO module VALUES (1, '/opt/app/solver', 'aa'), (11, '/opt/app/libgrid.so.2', 'bb'), (12, '/opt/mpi/libmpi.so.40', 'cc');
+INSERT INTO frame (frame, module, offset, function, file, line) VALUES
+    (101, 1, 4096, NULL, NULL, NULL), (102, 11, 64, 'Cblacs_gridmap', NULL, NULL),
+    (103, 12, 64, NULL, NULL, NULL);
 INSERT INTO site VALUES (201, NULL, 101), (202, 201, 102), (203, 202, 103), (204, NULL, 102);
 INSERT INTO object (rank, object, kind, name, name_origin, function, site, internal, predefined, adopted) VALUES
     (0, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', NULL, NULL, 0, 1, 0),

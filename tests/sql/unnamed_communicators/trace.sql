@@ -1,6 +1,7 @@
 -- Communicators without names, made at one call site in a loop: three on rank 0, one on rank 1, where it has another number.
 INSERT INTO function (function, name, class) VALUES (7, 'MPI_Comm_dup', 'communicator'), (10, 'MPI_Barrier', 'collective');
-INSERT INTO frame (frame, module, build_id, offset) VALUES (101, '/opt/app/a.out', 'aa', 16);
+INSERT INTO module VALUES (3, '/opt/app/a.out', 'aa');
+INSERT INTO frame (frame, module, offset) VALUES (101, 3, 16);
 INSERT INTO site VALUES (201, NULL, 101);
 INSERT INTO object (rank, object, kind, name, name_origin, parent, function, site, internal, predefined, adopted) VALUES
     (0, 1, 'communicator', 'MPI_COMM_WORLD', 'mpi', NULL, NULL, NULL, 0, 1, 0), (0, 5, 'communicator', NULL, NULL, 1, 7, 201, 0, 0, 0),
