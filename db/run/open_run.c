@@ -297,7 +297,8 @@ static bool fill_materialized(const char *path, const struct cs_run_options *opt
     size_t first = done ? cs_schema_count_materialized(cs_schema_materialized(db)) : 0;
     size_t end = cs_schema_count_materialized(options->materialize);
     done =
-        done && cs_schema_begin_materializing(db) == SQLITE_OK &&
+        done && sqlite3_exec(db, "PRAGMA cache_size = -16384", NULL, NULL, NULL) == SQLITE_OK &&
+        cs_schema_begin_materializing(db) == SQLITE_OK &&
         sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL, NULL, NULL) == SQLITE_OK;
     for (size_t i = first; done && i < end; i++) {
         done = cs_schema_materialize(db, i) == SQLITE_OK;

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/trace/team_times.h"
+
 /* The overview reads the first OVERVIEW of them. Each comes after those that it reads. */
 static const char *const materialized[] = {"attribute_findings_by_rank",
                                            "balance",
@@ -36,8 +38,12 @@ static const char *const materialized[] = {"attribute_findings_by_rank",
                                            "unnamed"};
 enum { OVERVIEW = 13 };
 
-/* Views that several of these read. Their rows are computed once, too, but not kept. */
-static const char *const shared[] = {"tags", "traffic_pairs"};
+/* Views that several of these read, or that are computed without SQL. Their rows are computed once, too, but not kept.
+ */
+static const struct {
+    const char *view;
+    bool overview; /* only views of the overview read it */
+} shared[] = {{"tags", false}, {"traffic_pairs", false}, {"teams", true}, {"team_times", true}};
 
 size_t cs_schema_count_materialized(enum cs_materialized which)
 {
@@ -236,22 +242,45 @@ int cs_schema_add_materialized(sqlite3 *db)
     return add_views(db, true, cs_schema_materialized(db));
 }
 
+/* Whether rank_time and summary have rows: then they have all calls. */
+static bool has_summary(sqlite3 *db)
+{
+    sqlite3_stmt *find = NULL;
+    bool found = sqlite3_prepare_v2(db, "SELECT 1 FROM main.summary LIMIT 1", -1, &find, NULL) == SQLITE_OK &&
+                 sqlite3_step(find) == SQLITE_ROW;
+    sqlite3_finalize(find);
+    return found;
+}
+
+static int compute_rows(sqlite3 *db, const char *view)
+{
+    bool by_sql = strcmp(view, "team_times") != 0 || !has_summary(db);
+    char *sql = by_sql ? sqlite3_mprintf("CREATE TEMP TABLE shared_%s AS SELECT * FROM temp.%s", view, view)
+                       : sqlite3_mprintf("CREATE TEMP TABLE shared_%s (%s)", view, find_view(view)->columns);
+    int result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    return result == SQLITE_OK && !by_sql ? cs_team_times_fill(db, "shared_team_times") : result;
+}
+
 /* Makes a temporary view read rows that were computed. */
 static int compute_shared(sqlite3 *db, const char *view)
 {
-    char *sql = sqlite3_mprintf("CREATE TEMP TABLE shared_%s AS SELECT * FROM temp.%s; DROP VIEW temp.%s; "
-                                "CREATE TEMP VIEW %s (%s) AS SELECT * FROM temp.shared_%s",
-                                view, view, view, view, find_view(view)->columns, view);
-    int result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    int result = compute_rows(db, view);
+    char *sql = sqlite3_mprintf("DROP VIEW temp.%s; CREATE TEMP VIEW %s (%s) AS SELECT * FROM temp.shared_%s", view,
+                                view, find_view(view)->columns, view);
+    if (result == SQLITE_OK)
+        result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
     sqlite3_free(sql);
     return result;
 }
 
 int cs_schema_begin_materializing(sqlite3 *db)
 {
+    bool overview = cs_schema_materialized(db) == CS_MATERIALIZED_NONE;
     int result = cs_schema_add_materialized(db);
     for (size_t i = 0; result == SQLITE_OK && i < sizeof shared / sizeof *shared; i++)
-        result = compute_shared(db, shared[i]);
+        if (overview || !shared[i].overview)
+            result = compute_shared(db, shared[i].view);
     return result;
 }
 

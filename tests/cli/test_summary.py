@@ -16,7 +16,7 @@ SEEDS = (1, 2)
 SITES = [fixture.SITE + frame for frame, *_ in fixture.FRAMES] + [0]
 MORE_FUNCTIONS = {23001: "MPI_Startall", 18001: "MPI_File_write", 17001: "MPI_Put"}  # numbered as we like
 
-WINDOW, FILE = 206, 207  # numbers of objects
+WINDOW, FILE, TWIN, OTHER_TWIN = 206, 207, 208, 209  # numbers of objects
 
 
 def all_views():
@@ -44,7 +44,7 @@ def add_calls(db, rank, dice):
         sent, received = (dice.choice((0, dice.randrange(1 << 20))) for _ in range(2))
         calls, spent = dice.choice((0, dice.randrange(1, 50))), dice.randrange(1 << dice.randrange(1, 34))
         timed = (spent // (calls + 1), spent) if calls else (None, None)
-        row = (rank, dice.randrange(5), dice.choice((0, 0, 0, WINDOW, FILE, 99)), dice.choice(functions), dice.choice(SITES),
+        row = (rank, dice.choice((0, 1, 2, 3, 4, TWIN, OTHER_TWIN)), dice.choice((0, 0, 0, WINDOW, FILE, 99)), dice.choice(functions), dice.choice(SITES),
                max(sent, received).bit_length(), calls, spent, *timed, sent, received)
         db.execute("INSERT OR IGNORE INTO profile VALUES (" + ", ".join("?" * 12) + ")", row)
 
@@ -57,6 +57,17 @@ def add_objects(db, rank):
     fixture.insert(db, "object", rank=rank, object=FILE, kind="file", name="out.dat", name_origin="derived", parent=3, **plain)
 
 
+def add_teams(db, rank, ranks):
+    """All ranks share some objects, and each two ranks others. The twins are similar and have the same members."""
+    for number in (TWIN, OTHER_TWIN):
+        fixture.insert(db, "object", rank=rank, object=number, kind="communicator", parent=1, similar=77, internal=0, predefined=0, adopted=0, created_ns=5)
+        fixture.insert(db, "communicator", rank=rank, object=number, size=ranks, members=None if rank else f"0-{ranks - 1}")
+    db.execute("UPDATE communicator SET size = ? WHERE object IN (1, 4)", (ranks,))
+    for shared_by, numbers in ((ranks, (1, 4, WINDOW, TWIN, OTHER_TWIN)), (2, (3, FILE))):
+        for number in numbers:
+            db.execute("UPDATE object SET uid = ? WHERE rank = ? AND object = ?", (1000 * number + rank // shared_by, rank, number))
+
+
 def stop_inside(db, rank, dice):
     """The rank died inside a call: on a communicator, a window, a file, on nothing, or on what nobody knows."""
     db.execute("UPDATE process SET outcome = 'died', finalize_ns = NULL WHERE rank = ?", (rank,))
@@ -66,12 +77,13 @@ def stop_inside(db, rank, dice):
                    since_ns=dice.randrange(9 * fixture.SECOND), until_ns=0, calls=5, mpi_ns=0)
 
 
-def change(run, seed):
+def change(run, seed, ranks):
     dice = random.Random(seed)
     for path in sorted(run.glob("*.db")):
         with sqlite3.connect(path) as db:
             for (rank,) in db.execute("SELECT rank FROM process ORDER BY rank").fetchall():
                 add_objects(db, rank)
+                add_teams(db, rank, ranks)
                 add_calls(db, rank, dice)
                 if rank == 1 or dice.random() < 0.1:
                     stop_inside(db, rank, dice)
@@ -97,7 +109,7 @@ class Summary(CommandTest):
         scaled_run.make(scaled_run.plan_of(recorded, run, ranks, per_node=dice.randrange(3, 20), late={dice.randrange(ranks): 5},
                                            leak={dice.randrange(ranks): 7}, seed=seed, files=files))
         shutil.rmtree(recorded)
-        change(run, seed)
+        change(run, seed, ranks)
         if files == "node":
             remove_summaries(run)
             bounded.run([scaled_run.ADD_SUMMARY, *run.iterdir()], check=True)
@@ -144,6 +156,19 @@ class Summary(CommandTest):
                 parts = self.ask(run, "SELECT part, count(*) AS n FROM summary GROUP BY part ORDER BY part")
                 self.assertEqual([row["part"] for row in parts], ["function", "line", "similar", "site", "size"])
 
+    def test_kept_rows_are_those_of_the_views(self):
+        """The overview computes some views without SQL."""
+        for seed in SEEDS:
+            with self.subTest(seed=seed):
+                run = self.make(seed)
+                self.answer("report", run)
+                with contextlib.closing(sqlite3.connect(run / "merged.db")) as db:
+                    kept, view = (db.execute(f"SELECT * FROM {name}").fetchall() for name in ("materialized_balance", "balance"))
+                    missing = db.execute("SELECT count(*) FROM balance WHERE ranks < size AND least_seconds = 0").fetchone()
+                self.assertGreater(len(kept), 0)
+                self.assertGreater(missing, (0,))
+                self.assertEqual(kept, view)
+
     def test_summaries_of_nodes_are_those_of_their_calls(self):
         run = self.make(3, "node")
         bare = pathlib.Path(shutil.copytree(run, self.folder / "bare.callsign"))
@@ -177,7 +202,7 @@ class Summary(CommandTest):
 
     def test_run_of_one_rank_has_the_answers_of_its_file(self):
         run = fixture.make_run(self.folder, ranks=1)
-        change(run, 5)
+        change(run, 5, 1)
         self.answer("merge", run, "-o", "all.db")
         with sqlite3.connect(self.folder / "all.db") as db:
             self.assertGreater(db.execute("SELECT count(*) FROM summary").fetchone()[0], 0)

@@ -264,7 +264,34 @@ CREATE VIEW balance ( -- how evenly the members of a communicator, window or fil
     members, -- members of the first of them: world ranks as ranges; NULL: not recorded
     kind -- communicator, window, file
 ) AS
--- what the traces of all members say of a communicator, window or file
+WITH team (team, first, similar_to, members, communicators) AS MATERIALIZED (
+         SELECT team, min(first), min(similar_to), max(members), count(*) FROM teams GROUP BY 1)
+SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.calls, l.open, l.time_ns / 1e9,
+       l.least_ns / 1e9, l.next_ns / 1e9, l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank,
+       l.most_rank,
+       CASE WHEN w.function THEN l.least_rank END,
+       CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) / 1e9 END,
+       CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END,
+       CASE WHEN w.function THEN max(l.time_ns - l.calls * l.fastest_ns, l.time_ns - l.size * l.least_ns) / 1e9 END,
+       t.similar_to, t.members, o.kind
+-- in this order: SQLite does not know how many rows a team has
+FROM team_times l CROSS JOIN team t CROSS JOIN object o CROSS JOIN labels n
+     LEFT JOIN function f ON f.function = l.function
+     LEFT JOIN function w ON w.function = l.function AND w.synchronizing AND l.time_ns > 0
+WHERE t.team = l.team AND o.rank = t.first >> 32 AND o.object = t.first & 4294967295 AND n.rank = o.rank
+      AND n.object = o.object
+ORDER BY 18 DESC, l.time_ns DESC, 1, 5;
+
+CREATE VIEW teams ( -- communicators, windows and files of which the traces of all members are there. Those that are
+        -- similar (see similar_objects) and have the same members in the same order are a team
+    id, -- its id: object.uid, as in run_communicators
+    team, -- id of the first one of the team
+    size, -- number of members
+    first, -- the object on its lowest rank: object_key
+    similar_to, -- the first of the similar ones, as in similar_objects
+    members -- world ranks as ranges; NULL: not recorded
+) AS
+-- what the traces of all members say
 WITH shared (id, first, similar_to, members, size) AS MATERIALIZED (
          SELECT o.uid, min((o.rank << 32) + o.object), min(g.similar_to), max(c.members), max(c.size)
          FROM object o
@@ -273,31 +300,52 @@ WITH shared (id, first, similar_to, members, size) AS MATERIALIZED (
               JOIN similar_groups g ON g.similar = coalesce(o.similar, (o.rank << 32) + o.object)
          WHERE o.kind IN ('communicator', 'window', 'file') AND o.uid IS NOT NULL AND c.remote_size IS NULL
          GROUP BY 1 HAVING count(*) = max(c.size) AND max(c.size) > 1),
-     -- team: id of the first of the communicators that share the row
-     named (id, first, similar_to, members, size, team) AS (
-         SELECT id, first, similar_to, members, size, first_value(id) OVER same
-         FROM shared WINDOW same AS (PARTITION BY similar_to, coalesce(members, id), size ORDER BY first)),
-     -- grouped, because SQLite makes no index of rows that come from window functions
-     grouped (id, first, similar_to, members, size, team) AS MATERIALIZED (
-         SELECT CAST(id AS INT), first, similar_to, members, size, CAST(team AS INT) FROM named GROUP BY id),
-     team (team, first, similar_to, members, size, communicators) AS MATERIALIZED (
-         SELECT team, min(first), min(similar_to), max(members), max(size), count(*) FROM grouped GROUP BY 1),
-     -- SQLite keeps the order of a CROSS JOIN: it looks up each of the many rows on the left in an index of the right
-     part (rank, object, team, id) AS MATERIALIZED (
-         SELECT o.rank, o.object, g.team, g.id
-         FROM object o CROSS JOIN grouped g
-              JOIN communicator c ON c.rank = o.rank
-                                     AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
-         WHERE g.id = o.uid AND o.kind IN ('communicator', 'window', 'file') AND c.remote_size IS NULL),
+     named (id, team, size, first, similar_to, members) AS (
+         SELECT id, first_value(id) OVER same, size, first, similar_to, members
+         FROM shared WINDOW same AS (PARTITION BY similar_to, coalesce(members, id), size ORDER BY first))
+-- grouped, because SQLite makes no index of rows that come from window functions
+SELECT CAST(id AS INT), CAST(team AS INT), size, first, similar_to, members FROM named GROUP BY id;
+
+CREATE VIEW team_members ( -- members of the communicators, windows and files in teams
+    rank, -- rank of the process
+    object, -- its number within the rank
+    team, id, size -- as in teams
+) AS
+-- SQLite keeps the order of a CROSS JOIN: it looks up each of the many rows on the left in an index of the right
+WITH team (id, team, size) AS MATERIALIZED (SELECT id, team, size FROM teams)
+SELECT o.rank, o.object, g.team, g.id, g.size
+FROM object o CROSS JOIN team g
+     JOIN communicator c ON c.rank = o.rank
+                            AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
+WHERE g.id = o.uid AND o.kind IN ('communicator', 'window', 'file') AND c.remote_size IS NULL;
+
+CREATE VIEW team_times ( -- how members of teams spend time in a function: figures of the view balance
+    team, -- as in teams
+    function, -- number of the function
+    size, -- number of members
+    ranks, -- ranks that called it
+    calls, -- calls that returned, all members together
+    open, -- calls that have not returned
+    time_ns, -- time in these calls, all members together
+    fastest_ns, -- shortest call that returned; 0: no known time
+    least_ns, -- least time of one member; 0 for a member that did not call it
+    next_ns, -- least time of the other members
+    most_ns, -- most time of one member
+    least_rank, -- lowest rank that spent the least time
+    most_rank -- lowest rank that spent the most time
+) AS
+-- db/trace/team_times.c computes the same for a merged run
+WITH part (rank, object, team, id, size) AS MATERIALIZED (SELECT rank, object, team, id, size FROM team_members),
      spent (team, function, rank, calls, open, time_ns, min_ns) AS MATERIALIZED (
          SELECT t.team, p.function, p.rank, sum(p.calls), sum(p.open), total(p.time_ns), min(p.min_ns)
          FROM rank_times p CROSS JOIN part t
          WHERE t.rank = p.rank AND t.object = coalesce(nullif(p.object, 0), p.communicator)
          GROUP BY 1, 2, 3),
+     size (team, size) AS MATERIALIZED (SELECT team, max(size) FROM part GROUP BY 1),
      -- members that did not call a function which others called
      idle (team, function, rank) AS (
          SELECT u.team, u.function, m.rank
-         FROM (SELECT s.team, s.function FROM spent s JOIN team t USING (team)
+         FROM (SELECT s.team, s.function FROM spent s JOIN size t USING (team)
                GROUP BY 1, 2 HAVING count(*) < max(t.size)) u
               JOIN part m ON m.team = u.team AND m.id = u.team
          WHERE NOT EXISTS (SELECT 1 FROM spent s
@@ -310,25 +358,14 @@ WITH shared (id, first, similar_to, members, size) AS MATERIALIZED (
          FROM (SELECT * FROM spent UNION ALL SELECT team, function, rank, 0, 0, 0.0, NULL FROM idle)
          WINDOW times AS (PARTITION BY team, function ORDER BY time_ns, rank)),
      line (team, function, size, ranks, calls, open, time_ns, fastest_ns, least_ns, next_ns, most_ns, least_rank,
-           most_place) AS MATERIALIZED (
+           most_place) AS (
          SELECT team, function, count(*), sum(calls + open > 0), sum(calls), sum(open), total(time_ns),
                 coalesce(min(min_ns), 0), min(time_ns), max(CASE place WHEN 2 THEN time_ns END), max(time_ns),
                 max(CASE place WHEN 1 THEN rank END), max(CASE WHEN first THEN (place << 32) + rank + 2147483648 END)
          FROM ranked GROUP BY 1, 2 HAVING sum(calls + open) > 0)
-SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.calls, l.open, l.time_ns / 1e9,
-       l.least_ns / 1e9, l.next_ns / 1e9, l.time_ns / 1e9 / l.size, l.most_ns / 1e9, l.least_rank,
-       (l.most_place & 4294967295) - 2147483648,
-       CASE WHEN w.function THEN l.least_rank END,
-       CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) / 1e9 END,
-       CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END,
-       CASE WHEN w.function THEN max(l.time_ns - l.calls * l.fastest_ns, l.time_ns - l.size * l.least_ns) / 1e9 END,
-       t.similar_to, t.members, o.kind
-FROM line l JOIN team t USING (team)
-     JOIN object o ON o.rank = t.first >> 32 AND o.object = t.first & 4294967295
-     JOIN labels n ON n.rank = o.rank AND n.object = o.object
-     LEFT JOIN function f ON f.function = l.function
-     LEFT JOIN function w ON w.function = l.function AND w.synchronizing AND l.time_ns > 0
-ORDER BY 18 DESC, l.time_ns DESC, 1, 5;
+SELECT team, function, size, ranks, calls, open, time_ns, fastest_ns, least_ns, next_ns, most_ns, least_rank,
+       (most_place & 4294967295) - 2147483648
+FROM line;
 
 CREATE VIEW message_sizes ( -- sizes of messages, collective calls and transfers: one row for each power of two, on
         -- each communicator, window and file
