@@ -49,6 +49,9 @@ enum { CS_OPEN_PATIENT = 1, CS_OPEN_FOR_OVERVIEW = 2, CS_OPEN_FOR_REPORTS = 4 };
 /* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h. NULL: an error was logged. */
 struct cs_run *cs_command_open(const char *path, unsigned flags);
 
+/* As cs_command_open, with more layers that calls are charged through; `through` as in struct cs_run_options. */
+struct cs_run *cs_command_open_through(const char *path, unsigned flags, const char *through);
+
 /* Flushes stdout, or closes the file of --output. Logs a full disk. `name` NULL: stdout. Returns an exit code. */
 int cs_command_close_output(FILE *stream, const char *name);
 

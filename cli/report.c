@@ -22,6 +22,8 @@ static const char help[] = "Usage: callsign report [OPTION...] [RUN...] [NAME...
                            "                               (default: report.html in the folder of the run)\n"
                            "      --no-sql                 leave the SQL box of the page out: it is smaller\n"
                            "      --with-source            add the source lines around call sites\n"
+                           "      --through NAME,...       charge calls through these layers to callers\n"
+                           "                               (globs of library, function or source files)\n"
                            "  -h, --help                   print this\n\n"
                            "Reports:\n";
 static const char examples[] = "\nExamples:\n"
@@ -131,12 +133,13 @@ static int report_runs(char **argument, int count, struct cs_report_request *req
 
 int cmd_report(int argc, char **argv)
 {
-    enum { HTML = 256, NO_SQL, WITH_SOURCE };
+    enum { HTML = 256, NO_SQL, WITH_SOURCE, THROUGH };
     static const struct option options[] = {{"rows", required_argument, NULL, 'n'},
                                             {"format", required_argument, NULL, 'f'},
                                             {"html", optional_argument, NULL, HTML},
                                             {"no-sql", no_argument, NULL, NO_SQL},
                                             {"with-source", no_argument, NULL, WITH_SOURCE},
+                                            {"through", required_argument, NULL, THROUGH},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
     struct cs_report_request request = {.rows = CS_REPORT_ROWS_DEFAULT, .format = CS_FORMAT_TABLE, .page.sql = true};
@@ -153,6 +156,10 @@ int cmd_report(int argc, char **argv)
         }
         if (option == NO_SQL) {
             request.page.sql = false;
+            continue;
+        }
+        if (option == THROUGH) {
+            request.through = optarg;
             continue;
         }
         if (option == WITH_SOURCE) {

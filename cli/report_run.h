@@ -14,8 +14,9 @@ struct cs_report_request {
     size_t names_count;
     size_t rows; /* rows of each report, at most; 0: all */
     enum cs_format format;
-    bool patient; /* as in struct cs_run_options */
-    bool html;    /* write the page instead */
+    const char *through; /* as in struct cs_run_options */
+    bool patient;        /* as in struct cs_run_options */
+    bool html;           /* write the page instead */
     struct cs_page_request page;
 };
 

@@ -87,8 +87,14 @@ static bool is_sound(sqlite3 *db, const char *path)
     return sqlite3_finalize(check) == SQLITE_OK && sound;
 }
 
+/* True if the views of the connection read the tables of materialized ones. */
+static bool reads_materialized(sqlite3 *db, const struct cs_run_options *options)
+{
+    return !(options && options->through) && cs_schema_materialized(db);
+}
+
 /* Opens a single trace in place. CS_OK with run->db NULL: its schema differs, so it must be copied. */
-static enum cs_status open_in_place(struct cs_run *run, const char *path)
+static enum cs_status open_in_place(struct cs_run *run, const char *path, const struct cs_run_options *options)
 {
     char *address = cs_merge_address(path);
     if (!address)
@@ -115,7 +121,7 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path)
     }
     if (status == CS_OK && of_rank && cs_schema_add_views(db, true) != SQLITE_OK)
         status = CS_SQL;
-    if (status == CS_OK && !of_rank && cs_schema_materialized(db) && cs_schema_add_materialized(db) != SQLITE_OK)
+    if (status == CS_OK && !of_rank && reads_materialized(db, options) && cs_schema_add_materialized(db) != SQLITE_OK)
         status = CS_SQL;
     if (status == CS_OK && !of_rank && cs_rank_profile_is_left(db))
         cs_log("%s has no profile: its rows are in the files of ranks, which are read with the folder of the run",
@@ -342,11 +348,11 @@ static enum cs_status open_kept(struct cs_run *run, const char *path, const stru
         status = make_kept(run, path, options, job, &merged, place, lines);
     if (status == CS_OK && run->db && options && cs_schema_materialized(run->db) < options->materialize)
         materialize(run, options, &merged);
-    if (status == CS_OK && run->db && cs_schema_materialized(run->db) &&
+    if (status == CS_OK && run->db && reads_materialized(run->db, options) &&
         cs_schema_add_materialized(run->db) != SQLITE_OK)
         status = CS_SQL;
     if (status == CS_OK && run->db && cs_rank_profile_is_left(run->db) &&
-        cs_rank_profile_add(run->db, traces->path, traces->count, cs_schema_materialized(run->db)) != SQLITE_OK)
+        cs_rank_profile_add(run->db, traces->path, traces->count, reads_materialized(run->db, options)) != SQLITE_OK)
         status = CS_SQL;
     int place = run->db ? place_of(run, &merged) : CS_MERGED_PLACES;
     if (place < CS_MERGED_PLACES)
@@ -376,7 +382,7 @@ static enum cs_status open_traces(struct cs_run *run, const char *path, const st
     for (size_t i = 0; !run->db && options && options->look_over && i < run->traces.count; i++)
         options->look_over(options->look_over_context, run->traces.path[i]);
     if (status == CS_OK && run->traces.count == 1 && !job && !(options && options->database))
-        status = open_in_place(run, run->traces.path[0]);
+        status = open_in_place(run, run->traces.path[0], options);
     if (status == CS_OK && !run->db && run->traces.count > 0)
         status = open_copied(run, options, job, &lines);
     free(lines.text);
@@ -404,6 +410,11 @@ enum cs_status cs_run_open(const char *path, const struct cs_run_options *option
         run->traces.info.journals += converted;
     if (status == CS_OK)
         status = open_traces(run, path, options);
+    if (status == CS_OK && options && options->through &&
+        cs_schema_ask_layers(run->db, options->through) != SQLITE_OK) {
+        cs_log("cannot use the layers of --through: %s", sqlite3_errmsg(run->db));
+        status = CS_SQL;
+    }
     if (status == CS_NO_MEMORY)
         cs_log("out of memory while opening %s", path);
     if (run)

@@ -26,6 +26,8 @@ struct cs_run_options {
     bool all_events;                  /* of processes that run, too; else their last ones */
     enum cs_materialized materialize; /* for commands that read many views: computes the costly ones once, and keeps
                                          them in the merged file if there is one */
+    const char *through;  /* more layers that calls are charged through, as in the view asked_layers; NULL: those of the
+                             recording. Materialized views are not read then */
     const char *database; /* path of an empty file of ours for the merged ranks; NULL: a temporary database */
     const char *shown;    /* what messages call it */
     const struct cs_parallel *parallel; /* connects the processes that read ranks, as in struct cs_merge_job; or NULL */

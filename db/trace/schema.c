@@ -305,6 +305,23 @@ int cs_schema_share(sqlite3 *db, const char *view)
     return result == SQLITE_OK ? compute_shared(db, view) : result;
 }
 
+int cs_schema_ask_layers(sqlite3 *db, const char *patterns)
+{
+    sqlite3_stmt *insert = NULL;
+    int result = is_temporary(db, "asked_layers") ? SQLITE_OK : cs_schema_add_views(db, true);
+    if (result == SQLITE_OK)
+        result = compute_shared(db, "asked_layers");
+    if (result == SQLITE_OK)
+        result = sqlite3_prepare_v2(db, "INSERT INTO temp.shared_asked_layers VALUES (?1)", -1, &insert, NULL);
+    if (result == SQLITE_OK) {
+        sqlite3_bind_text(insert, 1, patterns, -1, SQLITE_STATIC);
+        sqlite3_step(insert);
+        result = sqlite3_reset(insert);
+    }
+    sqlite3_finalize(insert);
+    return result;
+}
+
 int cs_schema_materialize(sqlite3 *db, size_t number)
 {
     const char *view = materialized[number];

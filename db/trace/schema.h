@@ -67,3 +67,8 @@ int cs_schema_materialize(sqlite3 *db, size_t number);
 
 /* Computes the rows of a view once, for this connection. The other views read them, too. Returns SQLite's code. */
 int cs_schema_share(sqlite3 *db, const char *view);
+
+/* Charges calls through these layers, too, for this connection: patterns as in the view asked_layers. All views are
+   computed anew, so that none shows other rules. The connection must not read materialized views. Returns SQLite's
+   code. */
+int cs_schema_ask_layers(sqlite3 *db, const char *patterns);

@@ -36,7 +36,7 @@ def write(db):
         fixture.insert(db, "frame", frame=1000 + site, module=fixture.module_number(db, module, ""), offset=16 * site, function=function, file=file, line=line)
         fixture.insert(db, "site", site=site, caller=caller, frame=1000 + site)
     for site, function, communicator, *seconds in CALLS:
-        time_ns = int(seconds[rank] * fixture.SECOND) + site + function
+        time_ns = int(seconds[rank % 2] * fixture.SECOND) + site + function
         fixture.insert(db, "profile", rank=rank, communicator=communicator, object=0, function=function, site=site, size_class=0, calls=7 + site,
                        time_ns=time_ns, min_ns=1, max_ns=time_ns, sent_bytes=100 * site, received_bytes=1)
 
@@ -128,6 +128,29 @@ class Charged(CommandTest):
         self.shows("call_tree", [line for line in self.answer("report", run, COLUMNS="200").splitlines() if "solve.c" in line and "%" in line], "overview")
         leaks = json.loads(self.answer("report", run, "leaks", "--format", "json"))
         self.assertIn(("solve (inlined into step) solve.c:20", "exchange"), [(row["location"], row["through"]) for row in leaks])
+
+    def test_layers_can_be_named_when_reading(self):
+        for ranks in 1, 2, 20: # one file, a copy, and a merged file with materialized views
+            (self.folder / str(ranks)).mkdir()
+            run = fixture.make_run(self.folder / str(ranks), ranks=ranks, extra=write)
+            self.answer("report", run, "--format", "json") # computes the materialized views
+            plain = self.sites(run)
+            self.assertEqual(self.through(plain), set())
+            self.assertEqual(self.through(self.sites(run, "--through", "exchange")),
+                             {("MPI_Send", "solve (inlined into step) solve.c:20", "exchange"),
+                              ("MPI_Recv", "solve (inlined into step) solve.c:20", "exchange")})
+            self.assertEqual(self.sites(run, "--through", "exchang,libgri"), plain)
+            self.assertEqual(self.through(self.sites(run, "--through", "nothing, grid.?")),
+                             {("MPI_Send", "solve (inlined into step) solve.c:20", "grid.?"),
+                              ("MPI_Recv", "solve (inlined into step) solve.c:20", "grid.?")})
+            self.assertEqual(self.sites(run), plain) # rules of one reader do not stay
+
+    def sites(self, run, *options):
+        return json.loads(self.answer("report", run, "call_sites", "--format", "json", *options))
+
+    @staticmethod
+    def through(rows):
+        return {(row["function"], row["location"], row["through"]) for row in rows if row["through"]}
 
 
 if __name__ == "__main__":

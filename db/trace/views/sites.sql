@@ -32,11 +32,16 @@ WITH RECURSIVE walk (site, depth, current) AS (
     WHERE s.caller IS NOT NULL AND depth < 1000)
 SELECT walk.site, depth, location FROM walk JOIN sites ON sites.site = walk.current;
 
+CREATE VIEW asked_layers ( -- layers that the user asked for, when recording or, with --through, when reading
+    patterns -- patterns with commas between them, as in CALLSIGN_THROUGH
+) AS
+SELECT DISTINCT value FROM meta WHERE key = 'config.THROUGH';
+
 CREATE VIEW layers ( -- libraries and functions between the program and MPI: calls are charged to their callers
-    layer, -- name of the library, or the pattern of CALLSIGN_THROUGH
-    pattern, -- glob of the file name of a library; of CALLSIGN_THROUGH also of a function or a source file
+    layer, -- name of the library, or the pattern that the user asked for
+    pattern, -- glob of the file name of a library; if the user asked for it, also of a function or a source file
     runtime, -- 1: callsign, the MPI or the C library
-    asked -- 1: from CALLSIGN_THROUGH
+    asked -- 1: from CALLSIGN_THROUGH or --through
 ) AS
 WITH RECURSIVE
     known (layer, pattern, runtime) AS (VALUES
@@ -82,8 +87,7 @@ WITH RECURSIVE
         ('C library', 'libpthread*', 1),
         ('C library', 'ld-*', 1)),
     word (rest, name) AS (
-        SELECT value || ',', NULL FROM (SELECT DISTINCT value FROM meta WHERE key = 'config.THROUGH'
-                                                 AND length(value) BETWEEN 1 AND 4096)
+        SELECT patterns || ',', NULL FROM asked_layers WHERE length(patterns) BETWEEN 1 AND 4096
         UNION ALL
         SELECT substr(rest, instr(rest, ',') + 1), trim(substr(rest, 1, instr(rest, ',') - 1))
         FROM word WHERE rest <> '')

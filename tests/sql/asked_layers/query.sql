@@ -1,0 +1,1 @@
+SELECT * FROM asked_layers ORDER BY 1;
