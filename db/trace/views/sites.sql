@@ -39,9 +39,10 @@ SELECT DISTINCT value FROM meta WHERE key = 'config.THROUGH';
 
 CREATE VIEW layers ( -- libraries and functions between the program and MPI: calls are charged to their callers
     layer, -- name of the library, or the pattern that the user asked for
-    pattern, -- glob of the file name of a library; if the user asked for it, also of a function or a source file
+    pattern, -- glob
     runtime, -- 1: callsign, the MPI or the C library
-    asked -- 1: from CALLSIGN_THROUGH or --through
+    matches -- what the pattern matches. library: file names of libraries; function: functions, of libraries that are
+        -- often linked statically; any: libraries, functions and source files, if the user asked for the layer
 ) AS
 WITH RECURSIVE
     known (layer, pattern, runtime) AS (VALUES
@@ -86,14 +87,17 @@ WITH RECURSIVE
         ('C library', 'libc-*', 1),
         ('C library', 'libpthread*', 1),
         ('C library', 'ld-*', 1)),
+    static (layer, pattern) AS (VALUES ('HDF5', 'H5[A-Z_]*'), ('HDF5', 'H5open')),
     word (rest, name) AS (
         SELECT patterns || ',', NULL FROM asked_layers WHERE length(patterns) BETWEEN 1 AND 4096
         UNION ALL
         SELECT substr(rest, instr(rest, ',') + 1), trim(substr(rest, 1, instr(rest, ',') - 1))
         FROM word WHERE rest <> '')
-SELECT layer, pattern, runtime, 0 FROM known
+SELECT layer, pattern, runtime, 'library' FROM known
 UNION ALL
-SELECT DISTINCT name, name, 0, 1 FROM word WHERE length(name) BETWEEN 1 AND 200;
+SELECT layer, pattern, 0, 'function' FROM static
+UNION ALL
+SELECT DISTINCT name, name, 0, 'any' FROM word WHERE length(name) BETWEEN 1 AND 200;
 
 CREATE VIEW charged_sites ( -- the frame of each call site that its calls are charged to: the innermost one outside
         -- the view layers
@@ -102,7 +106,7 @@ CREATE VIEW charged_sites ( -- the frame of each call site that its calls are ch
     layer -- the innermost layer that was passed, or that all frames are in; NULL: none
 ) AS
 WITH RECURSIVE
-    layer (layer, pattern, runtime, asked) AS MATERIALIZED (SELECT layer, pattern, runtime, asked FROM layers),
+    layer (layer, pattern, runtime, matches) AS MATERIALIZED (SELECT layer, pattern, runtime, matches FROM layers),
     -- the function that the frame belongs to, not one that was inlined into it
     frames (site, caller, library, function, file) AS (
         SELECT site, caller, replace(module, rtrim(module, replace(module, '/', '')), ''),
@@ -113,8 +117,9 @@ WITH RECURSIVE
     steps (site, caller, layer, runtime) AS (
         SELECT f.site, f.caller, l.layer, coalesce(l.runtime, 0)
         FROM frames f LEFT JOIN layer l
-             ON f.library GLOB l.pattern
-                OR l.asked AND (f.function GLOB l.pattern OR f.file GLOB l.pattern OR f.file GLOB '*/' || l.pattern)),
+             ON l.matches <> 'function' AND f.library GLOB l.pattern
+                OR l.matches <> 'library' AND f.function GLOB l.pattern
+                OR l.matches = 'any' AND (f.file GLOB l.pattern OR f.file GLOB '*/' || l.pattern)),
     step (site, caller, layer, passed, runtime) AS MATERIALIZED (
         SELECT site, caller, min(CASE WHEN NOT runtime THEN layer END), count(layer) > 0, max(runtime)
         FROM steps GROUP BY site),

@@ -7,7 +7,9 @@ INSERT INTO frame (frame, module, offset, function, file, line) VALUES
     (5, 6, 5, 'VecNorm', 'rvector.c', 5), (6, 4, 6, 'mp_sum', '/src/message_passing.F', 6),
     (7, 4, 7, 'exchange', 'grid.c', 7), (8, 4, 8, 'exchange (inlined into solve)', 'grid.c', 8),
     (9, 4, 9, 'monitor', 'main.c', 9), (10, 4, 10, 'step (inlined into exchange)', 'step.c', 10),
-    (11, 7, 11, NULL, NULL, NULL), (12, NULL, 12, NULL, NULL, NULL);
+    (11, 7, 11, NULL, NULL, NULL), (12, NULL, 12, NULL, NULL, NULL),
+    (13, 4, 13, 'H5Dwrite', NULL, NULL), (14, 4, 14, 'H5FD__mpio_write', NULL, NULL),
+    (15, 4, 15, 'H5part_write', 'h5part.c', 15);
 INSERT INTO site (site, caller, frame) VALUES
     (1, NULL, 1), (2, 1, 2), (3, 2, 3),
     (4, 3, 4), (5, 4, 5),   -- main, two functions of PETSc: main
@@ -18,4 +20,6 @@ INSERT INTO site (site, caller, frame) VALUES
     (10, 3, 10),            -- inlined into a layer: main
     (11, NULL, 11),         -- nothing but a layer: itself
     (12, 11, 12),           -- unknown code: itself
+    (14, 3, 13), (15, 14, 14), -- HDF5 that is linked statically: main
+    (16, 3, 15),            -- a function whose name begins alike: itself
     (13, 2, 7);             -- only the start of the program is outside: itself
