@@ -10,6 +10,7 @@ Where things are comes from the environment, which tests/mpi/CMakeLists.txt sets
     CS_TEST_PROGRAMS  folder of the compiled programs of this flavour
     CS_TEST_FORCE     what callsign does in place of the MPI (CALLSIGN_FORCE); nothing if it is not set
     CS_TEST_SANITIZER library of the sanitizer that callsign was built with; must be loaded first
+    CS_TEST_START     "default": the MPIs start with all their components; set for some tests, at the end of tests/mpi/CMakeLists.txt, and for tests/real
 """
 
 import os
@@ -33,6 +34,10 @@ COMMAND = os.environ.get("CS_TEST_COMMAND", "")
 PROGRAMS = os.environ.get("CS_TEST_PROGRAMS", "")
 FORCE = os.environ.get("CS_TEST_FORCE", "")
 SANITIZER = os.environ.get("CS_TEST_SANITIZER", "")
+
+# A third of the processor time of an MPI's start loads components that no test machine has a use for: transports of clusters, which are
+# tried before ob1 is chosen all the same, and plugins of hwloc for graphics processors.
+START = {} if os.environ.get("CS_TEST_START") == "default" else {"OMPI_MCA_pml": "ob1", "HWLOC_PLUGINS_PATH": "/nonexistent"}
 
 # Time limit of a run on an idle machine (support/bounded.py).
 TIMEOUT = int(os.environ.get("CS_TEST_TIMEOUT", "120"))
@@ -64,7 +69,7 @@ def base_environment(**more):
     """The caller's environment without anything that would reach callsign, and with what the launchers need here."""
     env = {key: value for key, value in os.environ.items()
            if not key.startswith(("CALLSIGN_", "CS_TEST_", "CHECK_", "LD_PRELOAD", "OMPI_", "PRTE_", "PMIX_", "PMI_", "SLURM_"))}
-    env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+    env.update(START, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",  # Open MPI 4, 5
                OMPI_MCA_mpi_yield_when_idle="1",
                CALLSIGN_SYNC="off",  # nothing here outlives the machine
