@@ -92,13 +92,13 @@ static int check(const char *path, const char *junit)
 
 int cmd_check(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"junit", required_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
+    struct cs_options options;
+    cs_options_begin(&options, argc, argv, "", help);
     const char *junit = NULL;
-    int option;
-    while ((option = cs_option_next(argc, argv, "j:h", options)) != -1) {
-        if (option != 'j')
-            return option == 'h' ? cs_command_help(help) : cs_command_usage("check");
+    const char *option;
+    while ((option = cs_option_next(&options))) {
+        if (!cs_option_is(option, "junit"))
+            return cs_option_stop(&options, option);
         junit = optarg;
     }
     if (argc - optind > 1) {

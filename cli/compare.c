@@ -450,8 +450,6 @@ static enum cs_status print_comparison(const struct output *output)
     return status;
 }
 
-enum { FAIL_ON = 256, JUNIT, MARKDOWN };
-
 struct comparison {
     const char **runs[2], **rules;
     size_t runs_count[2], rules_count;
@@ -464,30 +462,25 @@ struct comparison {
 /* Reads options and runs of one side, up to "--" or the end. -1: good; otherwise the exit code. */
 static int parse_side(int argc, char **argv, enum cs_side side, struct comparison *comparison)
 {
-    static const struct option options[] = {{"fail-on", required_argument, NULL, FAIL_ON},
-                                            {"junit", required_argument, NULL, JUNIT},
-                                            {"markdown", no_argument, NULL, MARKDOWN},
-                                            {"rows", required_argument, NULL, 'n'},
-                                            {"format", required_argument, NULL, 'f'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
-    int option;
+    struct cs_options options;
+    cs_options_begin(&options, argc, argv, "-", help);
+    const char *option;
     optind = 0; /* begin anew */
-    while ((option = cs_option_next(argc, argv, "-n:f:h", options)) != -1) {
-        if (option == 1)
+    while ((option = cs_option_next(&options))) {
+        if (cs_option_is(option, ""))
             comparison->runs[side][comparison->runs_count[side]++] = optarg;
-        else if (option == FAIL_ON)
+        else if (cs_option_is(option, "fail-on"))
             comparison->rules[comparison->rules_count++] = optarg;
-        else if (option == JUNIT)
+        else if (cs_option_is(option, "junit"))
             comparison->junit = optarg;
-        else if (option == MARKDOWN)
+        else if (cs_option_is(option, "markdown"))
             comparison->markdown = true;
-        else if (option == 'n' && cs_command_rows("compare", optarg, &comparison->rows))
+        else if (cs_option_is(option, "rows") && cs_command_rows("compare", optarg, &comparison->rows))
             continue;
-        else if (option == 'f' && cs_format_parse(optarg, &comparison->format))
+        else if (cs_option_is(option, "format") && cs_format_parse(optarg, &comparison->format))
             continue;
         else
-            return option == 'h' ? cs_command_help(help) : cs_command_usage("compare");
+            return cs_option_stop(&options, option);
     }
     return -1;
 }

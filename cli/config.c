@@ -334,10 +334,9 @@ static int list(const struct cs_config *config)
 
 int cmd_config(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    int option;
-    while ((option = cs_option_next(argc, argv, "+h", options)) != -1)
-        return option == 'h' ? cs_command_help(help) : cs_command_usage("config");
+    int stopped = cs_options_only_help(argc, argv, "+", help);
+    if (stopped >= 0)
+        return stopped;
     char *path = NULL;
     int failed = optind < argc ? cs_program_find(argv[optind], &path) : 0;
     if (failed)

@@ -52,18 +52,13 @@ static int run_reader(char *command, char *subject)
 /* The only argument of a command. NULL: *code is the exit code. */
 static char *only_argument(int argc, char **argv, const char *help, const char *question, int *code)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    int option = cs_option_next(argc, argv, "h", options);
-    if (option == 'h') {
-        *code = cs_command_help(help);
+    *code = cs_options_only_help(argc, argv, "", help);
+    if (*code >= 0)
         return NULL;
-    }
-    *code = CS_EXIT_USAGE;
-    if (option == -1 && argc - optind == 1)
+    if (argc - optind == 1)
         return argv[optind];
-    if (option == -1)
-        cs_log("%s: %s", argv[0], question);
-    cs_command_usage(argv[0]);
+    cs_log("%s: %s", argv[0], question);
+    *code = cs_command_usage(argv[0]);
     return NULL;
 }
 
@@ -204,10 +199,9 @@ static void set_python_of_lldb(const char *lldb_file)
 
 static int start(const struct debugger *debugger, int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    int option = cs_option_next(argc, argv, "+h", options);
-    if (option != -1)
-        return option == 'h' ? cs_command_help(debugger->help) : cs_command_usage(argv[0]);
+    int stopped = cs_options_only_help(argc, argv, "+", debugger->help);
+    if (stopped >= 0)
+        return stopped;
     char script[PATH_MAX], command[PATH_MAX + 64], flag[8];
     char *file;
     int failed = cs_program_find(debugger->name, &file);

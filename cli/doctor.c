@@ -409,10 +409,9 @@ static enum scope examine_flavours(const char *folder)
 
 int cmd_doctor(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    int option = cs_option_next(argc, argv, "+h", options);
-    if (option != -1)
-        return option == 'h' ? cs_command_help(help) : cs_command_usage("doctor");
+    int stopped = cs_options_only_help(argc, argv, "+", help);
+    if (stopped >= 0)
+        return stopped;
     char folder[PATH_MAX], *path = NULL;
     int failed = optind < argc ? cs_program_find(argv[optind], &path) : 0;
     if (failed)

@@ -476,42 +476,33 @@ static bool parse_megabytes(const char *text, uint64_t *megabytes)
 
 int cmd_export(int argc, char **argv)
 {
-    enum { VIEWS = 256, ZSTD, FLAMEGRAPH, CALLGRIND, SPLIT };
-    static const struct option options[] = {{"csv", required_argument, NULL, 'c'},
-                                            {"perfetto", required_argument, NULL, 'p'},
-                                            {"otf2", required_argument, NULL, 'o'},
-                                            {"flamegraph", required_argument, NULL, FLAMEGRAPH},
-                                            {"callgrind", required_argument, NULL, CALLGRIND},
-                                            {"split", required_argument, NULL, SPLIT},
-                                            {"views", no_argument, NULL, VIEWS},
-                                            {"zstd", no_argument, NULL, ZSTD},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
+    struct cs_options options;
+    cs_options_begin(&options, argc, argv, "", help);
     struct export export = {.run = NULL};
     uint64_t megabytes = 500;
     const char *perfetto = NULL, *otf2 = NULL, *flamegraph = NULL, *callgrind = NULL;
-    int option;
-    while ((option = cs_option_next(argc, argv, "c:p:o:h", options)) != -1) {
-        if (option == 'c')
+    const char *option;
+    while ((option = cs_option_next(&options))) {
+        if (cs_option_is(option, "csv"))
             export.folder = optarg;
-        else if (option == 'p')
+        else if (cs_option_is(option, "perfetto"))
             perfetto = optarg;
-        else if (option == 'o')
+        else if (cs_option_is(option, "otf2"))
             otf2 = optarg;
-        else if (option == FLAMEGRAPH)
+        else if (cs_option_is(option, "flamegraph"))
             flamegraph = optarg;
-        else if (option == CALLGRIND)
+        else if (cs_option_is(option, "callgrind"))
             callgrind = optarg;
-        else if (option == SPLIT && parse_megabytes(optarg, &megabytes))
+        else if (cs_option_is(option, "split") && parse_megabytes(optarg, &megabytes))
             continue;
-        else if (option == SPLIT)
+        else if (cs_option_is(option, "split"))
             return cs_command_usage("export");
-        else if (option == VIEWS)
+        else if (cs_option_is(option, "views"))
             export.views = true;
-        else if (option == ZSTD)
+        else if (cs_option_is(option, "zstd"))
             export.zstd = true;
         else
-            return option == 'h' ? cs_command_help(help) : cs_command_usage("export");
+            return cs_option_stop(&options, option);
     }
     if (argc - optind > 1 || !!export.folder + !!perfetto + !!otf2 + !!flamegraph + !!callgrind != 1) {
         cs_log("export: give one run and one format: callsign export RUN --csv FOLDER");

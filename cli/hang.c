@@ -54,10 +54,9 @@ static int explain(const char *path)
 
 int cmd_hang(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    int option;
-    while ((option = cs_option_next(argc, argv, "h", options)) != -1)
-        return option == 'h' ? cs_command_help(help) : cs_command_usage("hang");
+    int stopped = cs_options_only_help(argc, argv, "", help);
+    if (stopped >= 0)
+        return stopped;
     if (argc - optind > 1) {
         cs_log("hang: give one run");
         return cs_command_usage("hang");

@@ -256,23 +256,21 @@ static int refuse_usage(const struct merge *merge, const char *trouble)
 /* Reads the arguments of merge or snapshot. Returns false after --help or wrong ones, with the exit code. */
 static bool read_arguments(struct merge *merge, int argc, char **argv, int *code)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"force", no_argument, NULL, 'f'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
-    int option;
+    struct cs_options options;
+    cs_options_begin(&options, argc, argv, "", merge->snapshot ? snapshot_help : help);
+    const char *option;
     opterr = !is_quiet(merge);
     *code = CS_EXIT_OK;
-    while ((option = cs_option_next(argc, argv, "o:fh", options)) != -1) {
-        if (option == 'o') {
+    while ((option = cs_option_next(&options))) {
+        if (cs_option_is(option, "output")) {
             merge->output = optarg;
-        } else if (option == 'f') {
+        } else if (cs_option_is(option, "force")) {
             merge->force = true;
         } else {
-            if (option != 'h')
+            if (!cs_option_is(option, "help"))
                 *code = refuse_usage(merge, NULL);
             else if (!is_quiet(merge))
-                *code = cs_command_help(merge->snapshot ? snapshot_help : help);
+                *code = cs_command_help(options.help);
             return false;
         }
     }

@@ -101,18 +101,16 @@ static int show_run(const char *path, size_t rows)
 
 int cmd_names(int argc, char **argv)
 {
-    static const struct option options[] = {{"check", no_argument, NULL, 'c'},
-                                            {"rows", required_argument, NULL, 'n'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
+    struct cs_options options;
+    cs_options_begin(&options, argc, argv, "", help);
     bool check = false;
     size_t rows = 0;
-    int option;
-    while ((option = cs_option_next(argc, argv, "cn:h", options)) != -1) {
-        if (option == 'c')
+    const char *option;
+    while ((option = cs_option_next(&options))) {
+        if (cs_option_is(option, "check"))
             check = true;
-        else if (option != 'n' || !cs_command_rows("names", optarg, &rows))
-            return option == 'h' ? print_help() : cs_command_usage("names");
+        else if (!cs_option_is(option, "rows") || !cs_command_rows("names", optarg, &rows))
+            return cs_option_is(option, "help") ? print_help() : cs_command_usage("names");
     }
     if (optind == argc && check) {
         cs_log("names: give a file of naming rules");

@@ -331,23 +331,20 @@ static bool is_question(const char *argument)
 
 int cmd_query(int argc, char **argv)
 {
-    static const struct option options[] = {{"format", required_argument, NULL, 'f'},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"rank", required_argument, NULL, 'r'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
+    struct cs_options options;
+    cs_options_begin(&options, argc, argv, "", help);
     const char *rank = NULL;
     struct question question = {.format = CS_FORMAT_TABLE};
-    int option;
-    while ((option = cs_option_next(argc, argv, "f:o:r:h", options)) != -1) {
-        if (option == 'f' && cs_format_parse(optarg, &question.format))
+    const char *option;
+    while ((option = cs_option_next(&options))) {
+        if (cs_option_is(option, "format") && cs_format_parse(optarg, &question.format))
             continue;
-        if (option == 'o')
+        if (cs_option_is(option, "output"))
             question.output = optarg;
-        else if (option == 'r')
+        else if (cs_option_is(option, "rank"))
             rank = optarg;
         else
-            return option == 'h' ? cs_command_help(help) : cs_command_usage("query");
+            return cs_option_stop(&options, option);
     }
     if (argc - optind > 2) {
         cs_log("query: give one run and one SQL text in quotes; \"%s\" is one argument too many", argv[optind + 2]);

@@ -133,40 +133,33 @@ static int report_runs(char **argument, int count, struct cs_report_request *req
 
 int cmd_report(int argc, char **argv)
 {
-    enum { HTML = 256, NO_SQL, WITH_SOURCE, THROUGH };
-    static const struct option options[] = {{"rows", required_argument, NULL, 'n'},
-                                            {"format", required_argument, NULL, 'f'},
-                                            {"html", optional_argument, NULL, HTML},
-                                            {"no-sql", no_argument, NULL, NO_SQL},
-                                            {"with-source", no_argument, NULL, WITH_SOURCE},
-                                            {"through", required_argument, NULL, THROUGH},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
+    struct cs_options options;
+    cs_options_begin(&options, argc, argv, "", help);
     struct cs_report_request request = {.rows = CS_REPORT_ROWS_DEFAULT, .format = CS_FORMAT_TABLE, .page.sql = true};
-    int option;
-    while ((option = cs_option_next(argc, argv, "n:f:h", options)) != -1) {
-        if (option == 'n' && cs_command_rows("report", optarg, &request.rows))
+    const char *option;
+    while ((option = cs_option_next(&options))) {
+        if (cs_option_is(option, "rows") && cs_command_rows("report", optarg, &request.rows))
             continue;
-        if (option == 'f' && cs_format_parse(optarg, &request.format))
+        if (cs_option_is(option, "format") && cs_format_parse(optarg, &request.format))
             continue;
-        if (option == HTML) {
+        if (cs_option_is(option, "html")) {
             request.html = true;
             request.page.file = optarg;
             continue;
         }
-        if (option == NO_SQL) {
+        if (cs_option_is(option, "no-sql")) {
             request.page.sql = false;
             continue;
         }
-        if (option == THROUGH) {
+        if (cs_option_is(option, "through")) {
             request.through = optarg;
             continue;
         }
-        if (option == WITH_SOURCE) {
+        if (cs_option_is(option, "with-source")) {
             request.page.source = true;
             continue;
         }
-        return option == 'h' ? print_help() : cs_command_usage("report");
+        return cs_option_is(option, "help") ? print_help() : cs_command_usage("report");
     }
     request.names = calloc((size_t)argc, sizeof *request.names);
     if (!request.names) {

@@ -1,4 +1,5 @@
 /* callsign run: starts a program so that its MPI calls are recorded, and ends as the program ends. */
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -381,7 +382,20 @@ static int snapshot_signal(const char *name)
 
 /* ---- options ---- */
 
-enum { OPTION_SETTING = 256, OPTION_WIDTH = 26 };
+enum { OPTION_WIDTH = 26 };
+
+/* Behind the settings. */
+static const char own_options[] = "  --report[=FILE]             print the overview at the end, to stderr or FILE\n"
+                                  "  --snapshot-on SIGNAL        SIGUSR1 or SIGUSR2: write a snapshot of the job\n"
+                                  "                              when callsign run receives this signal\n"
+                                  "  -q, --quiet                 do not print the closing line with the run folder\n"
+                                  "  -h, --help                  print this\n\n"
+                                  "Settings are environment variables, too: --output is CALLSIGN_OUTPUT (callsign\n"
+                                  "help settings). Configuration files have all options: callsign help config.\n\n"
+                                  "Examples:\n"
+                                  "  callsign run -- mpirun -n 4 ./program\n"
+                                  "  mpirun -n 4 callsign run ./program\n"
+                                  "  callsign run --output /scratch -- python3 script.py";
 
 static void print_help(void)
 {
@@ -398,30 +412,17 @@ static void print_help(void)
         printf("  %-*s%s%*s%s\n", OPTION_WIDTH, option, wide ? "\n" : "", wide ? OPTION_WIDTH + 4 : 2, "",
                setting->help);
     }
-    puts("  --report[=FILE]             print the overview at the end, to stderr or FILE\n"
-         "  --snapshot-on SIGNAL        SIGUSR1 or SIGUSR2: write a snapshot of the job\n"
-         "                              when callsign run receives this signal\n"
-         "  -q, --quiet                 do not print the closing line with the run folder\n"
-         "  -h, --help                  print this\n\n"
-         "Settings are environment variables, too: --output is CALLSIGN_OUTPUT (callsign\n"
-         "help settings). Configuration files have all options: callsign help config.\n\n"
-         "Examples:\n"
-         "  callsign run -- mpirun -n 4 ./program\n"
-         "  mpirun -n 4 callsign run ./program\n"
-         "  callsign run --output /scratch -- python3 script.py");
+    puts(own_options);
 }
 
-static void fill_options(struct option options[CS_SETTING_COUNT + 5])
+static_assert(CS_SETTING_COUNT + 5 <= CS_OPTIONS_MOST, "all options have room");
+
+static const struct cs_setting *setting_of(const char *option)
 {
-    size_t used = 0;
     for (size_t i = 0; i < cs_settings_count; i++)
-        if (cs_settings[i].option)
-            options[used++] = (struct option){cs_settings[i].option, required_argument, NULL, OPTION_SETTING + (int)i};
-    options[used++] = (struct option){"snapshot-on", required_argument, NULL, 's'};
-    options[used++] = (struct option){"report", optional_argument, NULL, 'r'};
-    options[used++] = (struct option){"quiet", no_argument, NULL, 'q'};
-    options[used++] = (struct option){"help", no_argument, NULL, 'h'};
-    options[used] = (struct option){0};
+        if (cs_settings[i].option && cs_option_is(option, cs_settings[i].option))
+            return &cs_settings[i];
+    return NULL;
 }
 
 static bool put_setting(const struct cs_setting *setting, const char *value)
@@ -581,15 +582,19 @@ static bool take_config(const struct cs_config *config, const bool *given, struc
 /* Returns -1, or an exit code. */
 static int read_options(int argc, char **argv, bool *given, struct ending *ending)
 {
-    struct option options[CS_SETTING_COUNT + 5];
-    fill_options(options);
-    int option;
-    while ((option = cs_option_next(argc, argv, "+hq", options)) != -1) {
-        if (option == 'h') {
+    struct cs_options options;
+    cs_options_begin(&options, argc, argv, "+", "");
+    for (size_t i = 0; i < cs_settings_count; i++)
+        if (cs_settings[i].option)
+            cs_options_add(&options, cs_settings[i].option);
+    cs_options_read(&options, own_options);
+    const char *option;
+    while ((option = cs_option_next(&options))) {
+        if (cs_option_is(option, "help")) {
             print_help();
             return CS_EXIT_OK;
         }
-        if (option == 's') {
+        if (cs_option_is(option, "snapshot-on")) {
             ending->snapshot_on = snapshot_signal(optarg);
             given[CS_CONFIG_SNAPSHOT_ON] = true;
             if (ending->snapshot_on)
@@ -597,13 +602,15 @@ static int read_options(int argc, char **argv, bool *given, struct ending *endin
             cs_log("--snapshot-on is SIGUSR1 or SIGUSR2, not %s", optarg);
             return cs_command_usage("run");
         }
-        if (option == 'r') {
+        if (cs_option_is(option, "report")) {
             wish_report(ending, optarg);
             given[CS_CONFIG_REPORT] = true;
-        } else if (option == 'q') {
+        } else if (cs_option_is(option, "quiet")) {
             ending->quiet = given[CS_CONFIG_QUIET] = true;
-        } else if (option < OPTION_SETTING || !put_setting(&cs_settings[option - OPTION_SETTING], optarg)) {
-            return cs_command_usage("run");
+        } else {
+            const struct cs_setting *setting = setting_of(option);
+            if (!setting || !put_setting(setting, optarg))
+                return cs_command_usage("run");
         }
     }
     return -1;

@@ -160,14 +160,16 @@ static void seal_path(const char *path, bool keep, struct tally *tally)
 
 int cmd_seal(int argc, char **argv)
 {
-    static const struct option options[] = {{"keep", no_argument, NULL, 'k'}, {"help", no_argument, NULL, 'h'}, {0}};
+    struct cs_options options;
+    cs_options_begin(&options, argc, argv, "", help);
+    cs_options_set_letter(&options, "keep", 'k');
     bool keep = false;
-    int option;
-    while ((option = cs_option_next(argc, argv, "kh", options)) != -1) {
-        if (option == 'k')
+    const char *option;
+    while ((option = cs_option_next(&options))) {
+        if (cs_option_is(option, "keep"))
             keep = true;
         else
-            return option == 'h' ? cs_command_help(help) : cs_command_usage("seal");
+            return cs_option_stop(&options, option);
     }
     if (optind == argc) {
         cs_log("seal: give a run, a folder *.callsign, or a journal");

@@ -390,20 +390,18 @@ static int show(sqlite3 *db, const struct timeline *timeline)
 
 int cmd_timeline(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"last", required_argument, NULL, 'l'}, {"around", required_argument, NULL, 'a'},
-        {"from", required_argument, NULL, 'f'}, {"to", required_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},       {0}};
+    struct cs_options options;
+    cs_options_begin(&options, argc, argv, "", help);
     struct timeline timeline = {.last = NAN, .around = NAN, .from = NAN, .to = NAN};
-    int option;
-    while ((option = cs_option_next(argc, argv, "l:a:h", options)) != -1) {
-        double *time = option == 'l'   ? &timeline.last
-                       : option == 'f' ? &timeline.from
-                       : option == 't' ? &timeline.to
-                                       : NULL;
-        if (option == 'h')
+    const char *option;
+    while ((option = cs_option_next(&options))) {
+        double *time = cs_option_is(option, "last")   ? &timeline.last
+                       : cs_option_is(option, "from") ? &timeline.from
+                       : cs_option_is(option, "to")   ? &timeline.to
+                                                      : NULL;
+        if (cs_option_is(option, "help"))
             return cs_command_help(help);
-        if (!time && option != 'a')
+        if (!time && !cs_option_is(option, "around"))
             return cs_command_usage("timeline");
         if (time ? !parse_time(optarg, time) : !parse_around(optarg, &timeline))
             return CS_EXIT_USAGE;

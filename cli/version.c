@@ -58,10 +58,9 @@ static void print_flavours(const char *folder)
 
 int cmd_version(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    int option;
-    while ((option = cs_option_next(argc, argv, "h", options)) != -1)
-        return option == 'h' ? cs_command_help(help) : cs_command_usage("version");
+    int stopped = cs_options_only_help(argc, argv, "", help);
+    if (stopped >= 0)
+        return stopped;
     if (optind < argc)
         return cs_command_usage("version");
     char libraries[PATH_MAX];
