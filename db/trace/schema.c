@@ -14,13 +14,13 @@ static const char *const materialized[] = {"attribute_findings_by_rank",
                                            "processes",
                                            "largest_tag",
                                            "object_counts",
+                                           "bindings",
                                            "run_placement",
                                            "traffic_findings",
                                            "program_findings",
                                            "mismatches",
                                            "mismatched_messages",
                                            "communicators",
-                                           "bindings",
                                            "churn",
                                            "run_communicators",
                                            "communicator_nodes",
@@ -36,7 +36,7 @@ static const char *const materialized[] = {"attribute_findings_by_rank",
                                            "message_sizes",
                                            "run_communicator_time",
                                            "unnamed"};
-enum { OVERVIEW = 13 };
+enum { OVERVIEW = 14 };
 
 /* Views that several of these read, or that are computed without SQL. Their rows are computed once, too, but not kept.
  */
