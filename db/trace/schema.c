@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/trace/summed_tags.h"
 #include "db/trace/team_times.h"
 
 /* The overview reads the first OVERVIEW of them. Each comes after those that it reads. */
@@ -43,7 +44,7 @@ enum { OVERVIEW = 14 };
 static const struct {
     const char *view;
     bool overview; /* only views of the overview read it */
-} shared[] = {{"tags", false}, {"traffic_pairs", false}, {"teams", true}, {"team_times", true}};
+} shared[] = {{"summed_tags", false}, {"tags", false}, {"traffic_pairs", false}, {"teams", true}, {"team_times", true}};
 
 size_t cs_schema_count_materialized(enum cs_materialized which)
 {
@@ -252,14 +253,52 @@ static bool has_summary(sqlite3 *db)
     return found;
 }
 
+/* Only rank_time has the times that it reads. */
+static int fill_team_times(sqlite3 *db, const char *table)
+{
+    return has_summary(db) ? cs_team_times_fill(db, table) : SQLITE_MISMATCH;
+}
+
+/* Views that are computed without SQL. SQLITE_MISMATCH: SQL must do it, and the table is empty. */
+static const struct {
+    const char *view;
+    int (*fill)(sqlite3 *db, const char *table);
+} filled[] = {{"summed_tags", cs_summed_tags_fill}, {"team_times", fill_team_times}};
+
+static int fill_rows(sqlite3 *db, const char *view, const char *table)
+{
+    for (size_t i = 0; i < sizeof filled / sizeof *filled; i++)
+        if (strcmp(filled[i].view, view) == 0)
+            return filled[i].fill(db, table);
+    return SQLITE_MISMATCH;
+}
+
+/* In one transaction: each row would otherwise be one. */
+static int insert_rows(sqlite3 *db, const char *view, const char *table, const char *by_sql)
+{
+    int result = sqlite3_exec(db, "SAVEPOINT rows", NULL, NULL, NULL);
+    if (result != SQLITE_OK)
+        return result;
+    result = fill_rows(db, view, table);
+    if (result == SQLITE_MISMATCH)
+        result = sqlite3_exec(db, by_sql, NULL, NULL, NULL);
+    int released = sqlite3_exec(db, "RELEASE rows", NULL, NULL, NULL);
+    return result == SQLITE_OK ? released : result;
+}
+
 static int compute_rows(sqlite3 *db, const char *view)
 {
-    bool by_sql = strcmp(view, "team_times") != 0 || !has_summary(db);
-    char *sql = by_sql ? sqlite3_mprintf("CREATE TEMP TABLE shared_%s AS SELECT * FROM temp.%s", view, view)
-                       : sqlite3_mprintf("CREATE TEMP TABLE shared_%s (%s)", view, find_view(view)->columns);
-    int result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
-    sqlite3_free(sql);
-    return result == SQLITE_OK && !by_sql ? cs_team_times_fill(db, "shared_team_times") : result;
+    char table[MATERIALIZED_BYTES];
+    snprintf(table, sizeof table, "shared_%s", view);
+    /* Columns get the types of the view: SQLite joins by an index only then. */
+    char *create = sqlite3_mprintf("CREATE TEMP TABLE %s AS SELECT * FROM temp.%s LIMIT 0", table, view);
+    char *insert = sqlite3_mprintf("INSERT INTO temp.%s SELECT * FROM temp.%s", table, view);
+    int result = create && insert ? sqlite3_exec(db, create, NULL, NULL, NULL) : SQLITE_NOMEM;
+    if (result == SQLITE_OK)
+        result = insert_rows(db, view, table, insert);
+    sqlite3_free(create);
+    sqlite3_free(insert);
+    return result;
 }
 
 /* Makes a temporary view read rows that were computed. */

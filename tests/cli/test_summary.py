@@ -49,6 +49,16 @@ def add_calls(db, rank, dice):
         db.execute("INSERT OR IGNORE INTO profile VALUES (" + ", ".join("?" * 12) + ")", row)
 
 
+def add_tags(db, rank, dice):
+    """Random tags, also on a communicator that nothing is known of."""
+    for _ in range(dice.randrange(40)):
+        tag, wide = dice.choice((7, 40_000, 70_000)), dice.choice((0, 0, 90))
+        row = (rank, dice.choice((1, 2, 3, TWIN, OTHER_TWIN, 99)), dice.choice(("send", "receive")), tag, tag + wide, tag + dice.randrange(wide + 1),
+               dice.choice(SITES), dice.randrange(1, 50), dice.randrange(1 << 40), dice.randrange(2))
+        db.execute("INSERT OR IGNORE INTO tag (rank, communicator, direction, tag, last_tag, largest_tag, site, messages, types, untyped)"
+                   " VALUES (" + ", ".join("?" * 10) + ")", row)
+
+
 def add_objects(db, rank):
     plain = {"internal": 0, "predefined": 0, "adopted": 0, "created_ns": 4}
     fixture.insert(db, "object", rank=rank, object=WINDOW, kind="window", name="halo" if rank % 2 else None, name_origin="program" if rank % 2 else None,
@@ -85,6 +95,7 @@ def change(run, seed, ranks):
                 add_objects(db, rank)
                 add_teams(db, rank, ranks)
                 add_calls(db, rank, dice)
+                add_tags(db, rank, dice)
                 if rank == 1 or dice.random() < 0.1:
                     stop_inside(db, rank, dice)
             fixture.function_table.complete(db)
@@ -156,18 +167,37 @@ class Summary(CommandTest):
                 parts = self.ask(run, "SELECT part, count(*) AS n FROM summary GROUP BY part ORDER BY part")
                 self.assertEqual([row["part"] for row in parts], ["function", "line", "similar", "site", "size"])
 
+    def kept_rows_are_those_of_the_views(self, run):
+        self.answer("report", run, "--format", "json")
+        with contextlib.closing(sqlite3.connect(run / "merged.db")) as db:
+            kept = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE name GLOB 'materialized_*'")]
+            found = {name: [sorted(map(repr, map(rounded, map(list, db.execute(f"SELECT * FROM {each}"))))) for each in (name, name[len("materialized_"):])]
+                     for name in kept}
+            exact = [db.execute(f"SELECT * FROM {name}").fetchall() for name in ("materialized_balance", "balance")]
+            missing, tags = (db.execute(sql).fetchone()[0] for sql in (
+                "SELECT count(*) FROM balance WHERE ranks < size AND least_seconds = 0",
+                "SELECT count(*) FROM tags_too_large WHERE ranks > 1 AND messages > ranks"))
+        for name, (rows, view) in found.items():
+            self.assertEqual(rows, view, name)
+        self.assertEqual(*exact)
+        self.assertGreater(missing, 0)
+        self.assertGreater(tags, 0)
+
     def test_kept_rows_are_those_of_the_views(self):
-        """The overview computes some views without SQL."""
+        """Some views are computed without SQL when a run is kept."""
         for seed in SEEDS:
             with self.subTest(seed=seed):
-                run = self.make(seed)
-                self.answer("report", run)
-                with contextlib.closing(sqlite3.connect(run / "merged.db")) as db:
-                    kept, view = (db.execute(f"SELECT * FROM {name}").fetchall() for name in ("materialized_balance", "balance"))
-                    missing = db.execute("SELECT count(*) FROM balance WHERE ranks < size AND least_seconds = 0").fetchone()
-                self.assertGreater(len(kept), 0)
-                self.assertGreater(missing, (0,))
-                self.assertEqual(kept, view)
+                self.kept_rows_are_those_of_the_views(self.make(seed))
+
+    def test_kept_rows_of_odd_tags_are_those_of_the_views(self):
+        run = self.make(SEEDS[0])
+        odd = 0
+        for path in run.glob("*.db"):
+            with sqlite3.connect(path) as db:
+                odd += db.execute("UPDATE OR IGNORE tag SET direction = 'put' WHERE tag = 40000 AND direction = 'send'").rowcount
+            db.close()
+        self.assertGreater(odd, 0)
+        self.kept_rows_are_those_of_the_views(run)
 
     def test_summaries_of_nodes_are_those_of_their_calls(self):
         run = self.make(3, "node")

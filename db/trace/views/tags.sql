@@ -1,5 +1,22 @@
 -- Views: the tags of messages.
 
+CREATE VIEW summed_tags ( -- the table tag, added up over ranks
+    id, -- id of the communicator, as in run_communicators
+    direction, -- send, receive
+    tag, -- as in the table
+    last_tag, -- as in the table
+    largest_tag, -- largest of these tags that was used
+    messages, -- number of messages on all ranks together
+    ranks, -- ranks that sent or received them
+    site, -- call site; 0: unknown
+    types, -- sum of the signatures of these messages, as in the table
+    untyped -- 1: some of them have no known signature
+) AS
+SELECT k.id, t.direction, t.tag, t.last_tag, max(t.largest_tag), sum(t.messages), count(DISTINCT t.rank), t.site,
+       sum(t.types), max(t.untyped)
+FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
+GROUP BY k.id, t.direction, t.tag, t.last_tag, t.site;
+
 CREATE VIEW tags ( -- the tags of messages, by communicator and call site
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
@@ -19,15 +36,10 @@ WITH first (id, label, object_key) AS MATERIALIZED ( -- label: name on the lowes
          FROM (SELECT DISTINCT rank, communicator AS object FROM tag) t JOIN object_keys k USING (rank, object)
               JOIN labels n USING (rank, object)
          GROUP BY k.id)
-SELECT t.label, t.id, t.direction, t.tag, t.last_tag, t.largest_tag, t.messages, t.ranks, s.location, t.site, t.types,
+SELECT f.label, t.id, t.direction, t.tag, t.last_tag, t.largest_tag, t.messages, t.ranks, s.location, t.site, t.types,
        t.untyped
-FROM (SELECT k.id, f.label, t.direction, t.tag, t.last_tag, max(t.largest_tag) AS largest_tag,
-             sum(t.messages) AS messages, count(DISTINCT t.rank) AS ranks, t.site, sum(t.types) AS types,
-             max(t.untyped) AS untyped
-      FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator JOIN first f ON f.id = k.id
-      GROUP BY k.id, t.direction, t.tag, t.last_tag, t.site) t
-     LEFT JOIN sites s ON s.site = t.site
-ORDER BY t.label, t.id, t.direction, t.tag, t.last_tag, t.site;
+FROM summed_tags t JOIN first f ON f.id = t.id LEFT JOIN sites s ON s.site = t.site
+ORDER BY f.label, t.id, t.direction, t.tag, t.last_tag, t.site;
 
 CREATE VIEW tags_too_large ( -- tags above 32767, which an MPI need not allow (MPI 4.1, 9.1.2); see also tag_limits
     communicator, -- name, or how it was created
