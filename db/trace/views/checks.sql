@@ -36,18 +36,22 @@ CREATE VIEW mismatched_calls ( -- collective calls whose arguments differ betwee
     number, -- number of the call
     kind -- what differs: function, root, operation, count (the size of the data), type (its basic types)
 ) AS
--- Only objects of suspect are compared: if the hashes of all members are equal, so are their calls. Hashes skip calls
--- without data, and do not have the data that a rank sends in its other argument.
+-- Of objects outside suspect, only calls that hashes skip are compared, or that send other data than they receive: if
+-- the hashes of all members are equal, so are the other calls.
 -- One reference to each view: SQLite plans each reference anew.
 WITH suspect (id) AS MATERIALIZED (
          SELECT CAST(o.uid AS INT)
          FROM collective c JOIN object o ON o.rank = c.rank AND o.object = c.object
          WHERE o.uid IS NOT NULL GROUP BY 1
          HAVING min(c.begun) < max(c.begun) OR min(c.hash) < max(c.hash) OR min(c.data_hash) < max(c.data_hash)
-                OR count(c.data_unknown) > 0 OR count(c.failed) > 0
-                OR max(EXISTS (SELECT 1 FROM collective_call k
-                               WHERE k.rank = c.rank AND k.object = c.object
-                                     AND (k.own IS NOT NULL OR k.compared = 'pairs' OR k.signature = 1)))),
+                OR count(c.data_unknown) > 0 OR count(c.failed) > 0),
+     compared (id, number) AS MATERIALIZED ( -- number NULL: all calls
+         SELECT id, NULL FROM suspect
+         UNION
+         SELECT CAST(o.uid AS INT), k.number
+         FROM collective_call k JOIN object o ON o.rank = k.rank AND o.object = k.object
+         WHERE (k.own IS NOT NULL OR k.compared = 'pairs' OR k.signature = 1) AND o.uid IS NOT NULL
+               AND CAST(o.uid AS INT) NOT IN (SELECT id FROM suspect)),
      agreed (id, number, kind) AS MATERIALIZED (
          SELECT k.id, k.number,
                 CASE WHEN min(k.function) < max(k.function) THEN 'function' WHEN min(k.root) < max(k.root) THEN 'root'
@@ -63,12 +67,13 @@ WITH suspect (id) AS MATERIALIZED (
                                     AND total(k.size_bytes) <> total(k.own_bytes) THEN 'count'
                                WHEN count(k.signature) = count(*) AND count(k.own) = count(*)
                                     AND sum(k.balance) % (1 << 40) <> 0 THEN 'type' END END
-         FROM (SELECT *, CASE WHEN signature IS NOT NULL THEN size_bytes END AS bytes,
-                      CASE WHEN own IS NOT NULL THEN own_bytes END AS owns,
-                      CASE WHEN signature NOT IN (1, 2) THEN signature END AS types,
-                      CASE WHEN own NOT IN (1, 2) THEN own END AS own_types,
-                      CASE compared WHEN 'pairs' THEN own - signature END AS balance
-               FROM collective_calls WHERE id IN (SELECT id FROM suspect)) k
+         FROM (SELECT k.*, CASE WHEN k.signature IS NOT NULL THEN k.size_bytes END AS bytes,
+                      CASE WHEN k.own IS NOT NULL THEN k.own_bytes END AS owns,
+                      CASE WHEN k.signature NOT IN (1, 2) THEN k.signature END AS types,
+                      CASE WHEN k.own NOT IN (1, 2) THEN k.own END AS own_types,
+                      CASE k.compared WHEN 'pairs' THEN k.own - k.signature END AS balance
+               FROM compared c CROSS JOIN collective_calls k
+                    ON k.id = c.id AND k.number = coalesce(c.number, k.number)) k
               LEFT JOIN communicator c ON c.rank = k.rank AND c.object = k.object
          GROUP BY 1, 2),
      parted (id, number, kind, function_differs) AS (
