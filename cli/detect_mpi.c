@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/shared_library.h"
 #include "cli/elf.h"
 #include "cli/program.h"
 
@@ -138,4 +139,21 @@ void cs_detect_mpi(const char *path, char *const arguments[], struct cs_detected
         }
         free(file);
     }
+}
+
+bool cs_needs_pmix(const char *path)
+{
+    struct cs_elf elf;
+    cs_elf_read(path, &elf);
+    for (unsigned i = 0; i < elf.needed_count; i++)
+        if (cs_library_kind_of(elf.needed[i]) == CS_LIBRARY_MPI_RUNTIME)
+            return true;
+    return false;
+}
+
+const char *cs_mpi_of_launcher(const char *path)
+{
+    if (cs_needs_pmix(path))
+        return "Open MPI";
+    return cs_elf_contains(path, "HYDRA_HOST_FILE") ? "MPICH" : NULL;
 }

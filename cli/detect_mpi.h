@@ -17,3 +17,10 @@ struct cs_detected {
    and those in the arguments of launchers (mpirun, srun) and of commands that run others (env, numactl), also after
    each ':'. Of several programs, the first is reported. path: the file of arguments[0]. */
 void cs_detect_mpi(const char *path, char *const arguments[], struct cs_detected *detected);
+
+/* The MPI whose programs a launcher connects, as in cs_known_mpi.title: "Open MPI" (by PMIx; also prun and prterun), or
+   "MPICH" (Hydra). NULL: unknown, because others, such as srun, support several protocols or are scripts. */
+const char *cs_mpi_of_launcher(const char *path);
+
+/* True if the file needs Open MPI's runtime, or PMIx, its counterpart in other MPIs. */
+bool cs_needs_pmix(const char *path);

@@ -258,46 +258,24 @@ static enum scope print_mpi(const char *folder, const struct libraries *librarie
 
 /* ---- the launcher ---- */
 
-/* The protocol by which a launcher connects its processes. */
-enum protocol { PROTOCOL_UNKNOWN, PROTOCOL_PMI, PROTOCOL_PMIX };
-
-/* True if the file needs Open MPI's runtime, or PMIx, its counterpart in other MPIs. */
-static bool needs_pmix(const char *path)
-{
-    struct cs_elf elf;
-    cs_elf_read(path, &elf);
-    for (unsigned i = 0; i < elf.needed_count; i++)
-        if (cs_library_kind_of(elf.needed[i]) == CS_LIBRARY_MPI_RUNTIME)
-            return true;
-    return false;
-}
-
-/* Others, such as srun, support several protocols or are scripts. */
-static enum protocol protocol_of_launcher(const char *path)
-{
-    if (needs_pmix(path))
-        return PROTOCOL_PMIX;
-    return cs_elf_contains(path, "HYDRA_HOST_FILE") ? PROTOCOL_PMI : PROTOCOL_UNKNOWN;
-}
-
-static enum protocol protocol_of_mpi(const struct libraries *libraries)
+/* The MPI whose launcher starts the processes of the program's MPI; NULL: unknown. MPICH may be built for PMIx. */
+static const char *launched_like(const struct libraries *libraries)
 {
     const char *flavour = libraries->known ? libraries->known->flavour : "";
-    if (strcmp(flavour, "openmpi") == 0)
-        return PROTOCOL_PMIX;
-    return strcmp(flavour, "mpich") == 0 && !needs_pmix(libraries->mpi.path) ? PROTOCOL_PMI : PROTOCOL_UNKNOWN;
+    bool is_openmpi = strcmp(flavour, "openmpi") == 0;
+    bool is_mpich = strcmp(flavour, "mpich") == 0 && !cs_needs_pmix(libraries->mpi.path);
+    return is_openmpi || is_mpich ? libraries->known->title : NULL;
 }
 
 static void check_launcher(const char *launcher, const struct libraries *libraries)
 {
-    enum protocol of_mpi = protocol_of_mpi(libraries);
-    enum protocol of_launcher = *launcher ? protocol_of_launcher(launcher) : PROTOCOL_UNKNOWN;
-    if (of_mpi == PROTOCOL_UNKNOWN || of_launcher == PROTOCOL_UNKNOWN || of_mpi == of_launcher)
+    const char *of_mpi = launched_like(libraries), *of_launcher = *launcher ? cs_mpi_of_launcher(launcher) : NULL;
+    if (!of_mpi || !of_launcher || strcmp(of_mpi, of_launcher) == 0)
         return;
     print_problem(
         "%s is the launcher of %s, but the program uses %s: each process would be a job of one rank. Use the launcher "
         "of its MPI",
-        launcher, of_launcher == PROTOCOL_PMIX ? "Open MPI" : "MPICH (Hydra)", libraries->known->title);
+        launcher, of_launcher, of_mpi);
 }
 
 /* ---- the program ---- */

@@ -23,6 +23,7 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/config.h"
+#include "cli/detect_mpi.h"
 #include "cli/frames.h"
 #include "cli/merge.h"
 #include "cli/options.h"
@@ -159,6 +160,32 @@ static void note_alone(struct alone *alone, const struct owner *owner, size_t ra
     alone->runs++;
 }
 
+/* One command of the user. */
+struct launch {
+    const char *folder; /* parent of the run folders */
+    const char *token;  /* CALLSIGN_LAUNCH, as in .run files */
+    const char *path;   /* of the command */
+    char *const *arguments;
+};
+
+/* The launcher of another MPI than the program's starts each process as a job of one rank. A launcher may also be a
+   script, or support several MPIs. */
+static void tell_alone(unsigned processes, const struct launch *launch)
+{
+    struct cs_detected detected;
+    cs_detect_mpi(launch->path, launch->arguments, &detected);
+    const char *of_launcher = *detected.launcher ? cs_mpi_of_launcher(detected.launcher) : NULL;
+    if (of_launcher && detected.mpi && strcmp(of_launcher, detected.mpi->title) != 0)
+        cs_log("%u processes ran alone, each as a job of one rank: %s is the launcher of %s, but %s uses %s. Use the "
+               "launcher of its MPI",
+               processes, cs_path_name(detected.launcher), of_launcher, cs_path_name(detected.program),
+               detected.mpi->title);
+    else
+        cs_log("%u processes ran alone, each as a job of one rank: is the launcher that of another MPI? See `callsign "
+               "doctor`",
+               processes);
+}
+
 static int is_name(const struct dirent *entry)
 {
     return entry->d_name[0] != '.';
@@ -290,21 +317,20 @@ struct ending {
     int snapshot_on;         /* the signal for a snapshot; 0: none */
 };
 
-/* For each run folder of this launch: stores how the command ended, and prints to stderr the number of ranks, the
-   place, and the next command, then the overview if it is wanted. folder: parent of the run folders; token:
-   CALLSIGN_LAUNCH of the launch, as in .run files. */
-static void summarize(const char *folder, const char *token, const struct cs_job *job, const struct ending *ending)
+/* For each run folder of a launch: stores how the command ended, and prints to stderr the number of ranks, the place,
+   and the next command, then the overview if it is wanted. */
+static void summarize(const struct launch *launch, const struct cs_job *job, const struct ending *ending)
 {
     bool quiet = ending->quiet;
     struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_name, alphasort);
+    int count = scandir(launch->folder, &entries, is_name, alphasort);
     size_t found = 0, reported = 0;
     struct alone alone = {.runs = 0};
     for (int i = 0; i < count; i++) {
         char run[PATH_MAX];
         struct owner owner;
-        if ((size_t)snprintf(run, sizeof run, "%s/%s", folder, entries[i]->d_name) < sizeof run &&
-            read_owner(run, &owner) && strcmp(owner.token, token) == 0) {
+        if ((size_t)snprintf(run, sizeof run, "%s/%s", launch->folder, entries[i]->d_name) < sizeof run &&
+            read_owner(run, &owner) && strcmp(owner.token, launch->token) == 0) {
             found++;
             if (!is_empty(run) && !cs_job_write(run, job) && !quiet)
                 cs_log("cannot write how the command ended into %s: %s", run, strerror(errno));
@@ -326,19 +352,12 @@ static void summarize(const char *folder, const char *token, const struct cs_job
     }
     free(entries);
     if (alone.runs > 1 && alone.runs == found)
-        cs_log(
-            "the launcher started %u processes, but each was a job of one rank: is it the launcher of another MPI? See "
-            "`callsign doctor`",
-            alone.launch.size);
+        tell_alone(alone.launch.size, launch);
     if (!found && !quiet)
-        tell_nothing(folder);
+        tell_nothing(launch->folder);
 }
 
 /* ---- snapshots of the running job ---- */
-
-struct launch {
-    const char *folder, *token;
-};
 
 /* For each run folder of this launch. */
 static void write_snapshots(void *context)
@@ -542,7 +561,7 @@ static int run_and_tell(const char *path, char **arguments, const struct ending 
     write_parent(output, parent);
     char **complete = cs_preload_arguments(path, arguments);
     struct cs_program_end end;
-    struct launch launch = {parent, token};
+    struct launch launch = {.folder = parent, .token = token, .path = path, .arguments = arguments};
     const struct cs_program_signal kept = {ending->snapshot_on, take_snapshot, &launch};
     int failed = cs_program_wait(path, complete ? complete : arguments, &kept, &end);
     if (failed)
@@ -552,7 +571,7 @@ static int run_and_tell(const char *path, char **arguments, const struct ending 
     if (!off) {
         struct cs_job job;
         describe(&job, &end, arguments);
-        summarize(parent, token, &job, ending);
+        summarize(&launch, &job, ending);
     }
     cs_program_exit_like(end.status);
 }

@@ -297,14 +297,22 @@ class LaunchTest(RunTest):
             self.assertIn(f"callsign: 2 ranks recorded; next: callsign report {folder}\n", done.stderr)
 
     def test_launcher_of_another_mpi_is_told(self):
-        told = "callsign: the launcher started 2 processes, but each was a job of one rank: is it the launcher of another MPI?"
         launches = list(self.kept())
         if len(launches) < 2:
             self.skipTest("needs two MPIs")
         for (_, program), (launcher, _) in (launches[:2], launches[1::-1]):
             done = self.callsign_run("--", *launcher, program)
             self.assertEqual((done.returncode, done.stdout.splitlines()), (0, ["rank 0 of 1"] * 2), done.stderr)
-            self.assertIn(told, done.stderr)
+            name, mpis = os.path.basename(program), r"(Open MPI|MPICH)"
+            self.assertRegex(done.stderr, rf"callsign: 2 processes ran alone, each as a job of one rank: \S+ is the launcher of {mpis}, "
+                                          rf"but {name} uses (?!\1){mpis}\. Use the launcher of its MPI\n")
+            # A script in the place of a launcher: which MPI it serves is not known.
+            script = os.path.join(self.work, "start")
+            with open(script, "w", encoding="utf-8") as file:
+                file.write(f'#!/bin/sh\nexec {" ".join(launcher)} "$@"\n')
+            os.chmod(script, 0o755)
+            done = self.callsign_run("--", script, program)
+            self.assertIn("callsign: 2 processes ran alone, each as a job of one rank: is the launcher that of another MPI? See `callsign doctor`", done.stderr)
         for launcher, program in launches:  # jobs of one rank that belong to nobody else
             for line in (f"{program}; {program}", f"{program} & {program} & wait", f"{' '.join(launcher[:-1])} 1 {program}; {program}"):
                 done = self.callsign_run("sh", "-c", line)
