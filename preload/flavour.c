@@ -91,18 +91,24 @@ static bool attach(void *flavour, const char *path)
     return true;
 }
 
-/* Returns false if the path is too long. */
-static bool path_of(const char *flavour, char path[PATH_MAX])
+/* The flavour library for an MPI with this soname (NULL: any). The library of an MPI may have several names, and a
+   flavour depends on one of them: there is a file with another dependency for another name. Returns false if the path
+   is too long. */
+static bool path_of(const char *flavour, const char *soname, char path[PATH_MAX])
 {
     char folder[PATH_MAX];
-    return cs_library_find_own_folder(folder) &&
-           snprintf(path, PATH_MAX, "%s/libcallsign-%s.so", folder, flavour) < PATH_MAX;
+    if (!cs_library_find_own_folder(folder))
+        return false;
+    if (soname && snprintf(path, PATH_MAX, "%s/libcallsign-%s-%s", folder, flavour, soname) < PATH_MAX &&
+        access(path, F_OK) == 0)
+        return true;
+    return snprintf(path, PATH_MAX, "%s/libcallsign-%s.so", folder, flavour) < PATH_MAX;
 }
 
 bool cs_front_has_flavour(const char *flavour)
 {
     char path[PATH_MAX];
-    return path_of(flavour, path) && access(path, F_OK) == 0;
+    return path_of(flavour, NULL, path) && access(path, F_OK) == 0;
 }
 
 bool cs_front_load_flavour(const struct cs_mapped *mpi)
@@ -114,7 +120,7 @@ bool cs_front_load_flavour(const struct cs_mapped *mpi)
         return false;
     }
     char path[PATH_MAX];
-    if (!path_of(mpi->mpi->flavour, path)) {
+    if (!path_of(mpi->mpi->flavour, mpi->soname, path)) {
         cs_log("cannot tell where libcallsign.so is: nothing is recorded. Preload it by its full path");
         return false;
     }
