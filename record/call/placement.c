@@ -1,6 +1,7 @@
 #include "record/call/placement.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -325,16 +326,27 @@ static const volatile uint32_t no_word = UINT32_MAX;
 static _Atomic uint64_t seen[CPUS_MOST / WORD_BITS];
 static uint64_t told[CPUS_MOST / WORD_BITS];
 
-/* Offset of the rseq area from the thread pointer, from the C library (glibc 2.35 and later). */
-extern const ptrdiff_t __rseq_offset __attribute__((weak));
-extern const unsigned int __rseq_size __attribute__((weak));
+/* Offset of the rseq area from the thread pointer; 0: the C library keeps none (before glibc 2.35, or by a tunable).
+   It is looked up by name, because a reference would demand that version. */
+static ptrdiff_t find_rseq(void)
+{
+    const ptrdiff_t *offset = dlsym(RTLD_DEFAULT, "__rseq_offset");
+    const unsigned int *size = dlsym(RTLD_DEFAULT, "__rseq_size");
+    return offset && size && *size > 0 ? *offset : 0;
+}
 
 static const volatile uint32_t *word_of_kernel(void)
 {
     enum { CPU_ID = 4 }; /* struct rseq: cpu_id_start, cpu_id */
-    if (!&__rseq_offset || !&__rseq_size || __rseq_size == 0)
+    static _Atomic ptrdiff_t known = PTRDIFF_MAX;
+    ptrdiff_t offset = atomic_load_explicit(&known, memory_order_relaxed);
+    if (offset == PTRDIFF_MAX) {
+        offset = find_rseq();
+        atomic_store_explicit(&known, offset, memory_order_relaxed);
+    }
+    if (offset == 0)
         return &no_word;
-    const volatile uint32_t *word = (const void *)((char *)__builtin_thread_pointer() + __rseq_offset + CPU_ID);
+    const volatile uint32_t *word = (const void *)((char *)__builtin_thread_pointer() + offset + CPU_ID);
     return *word < CPUS_MOST ? word : &no_word;
 }
 
