@@ -17,11 +17,14 @@ Properties of columns:
     key                    part of the primary key. A single key is the rowid
     required               never NULL
     sum, least, most       combines two values when rows have equal keys; any other column keeps the last one
+    own                    in a common table: differs from rank to rank, or from row to row of a rank
 
 Properties of tables:
 
     repeated:first, repeated:last   which of two rows with equal keys stays; default: keys do not repeat
     filled                          all rows are written at once, which is several times faster: cs_trace_fill
+    common                          ranks have most of it in common: the file of a node has each distinct row without rank and `own` columns
+                                    once, in common_NAME. own_NAME has the rest and the number of that row. The view NAME joins them
 
 gen/model_loaders.py has the properties that name a column's source.
 """
@@ -31,7 +34,7 @@ from .problem import Collector
 TIMES = ("instant", "span", "zero", "offset")
 TYPES = ("int", "text", "any", "flag", "count", "site", "function", "word", *TIMES)
 
-VERSION = 13  # version of tables and columns: raise it with any change
+VERSION = 14  # version of tables and columns: raise it with any change
 
 PREAMBLE = """\
 -- callsign trace: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
@@ -64,7 +67,16 @@ def check(model):
         if not table:
             problems.add(block.where, f"{block.kind} {block.name}: there is no such table")
         problems.lines += [f"{item.where}: {table.name} has no column {item.name}" for item in block.items if table and not table.item(item.name)]
+    for table in filter(is_common, model.of_kind("table")):
+        if not is_ranked(table) or len(table.items) > 64 or on_conflict(table):
+            problems.add(table.where, f"{table.name} cannot be common: it has no rank, too many columns, or adds up rows")
+        if table.get("repeated") and any(is_key(column) and not column.has("own") for column in values(table)):
+            problems.add(table.where, f"{table.name}: keys repeat, so all of them must be own")
     problems.raise_if_any()
+
+
+def is_common(table):
+    return table.has("common")
 
 
 def is_key(column):
@@ -138,6 +150,68 @@ def insert(table):
     return f"{verb} INTO {table.name} ({names}) VALUES ({marks}){on_conflict(table)}"
 
 
+# ---- rows that the ranks of a node have in common ----
+
+def own(table):
+    """The columns of own_NAME between the rank and the number of the common row."""
+    return [column for column in values(table) if column.has("own")]
+
+
+def in_common(table):
+    return [column for column in values(table) if not column.has("own")]
+
+
+def create_common(table):
+    """The statements that create both tables and the view, in the file of a node."""
+    def declared(columns):
+        return [f"{column.name} {sql_type(column)}" + " NOT NULL" * (is_key(column) or column.has("required")) for column in columns]
+
+    keys = [column for column in values(table) if is_key(column)]
+    key = ["rank INT NOT NULL", *declared(column for column in keys if column.has("own"))]
+    key += ["common INT NOT NULL"] * any(not column.has("own") for column in keys)
+    # SQLite 3.40 checks the wrong columns for NULL if the key is not first
+    columns = key + declared(column for column in own(table) if not is_key(column)) + ["common INT NOT NULL"] * ("common INT NOT NULL" not in key)
+    ordered = f", PRIMARY KEY ({', '.join(column.split()[0] for column in key)})) WITHOUT ROWID" if keys else ")"
+    return (f"CREATE TABLE common_{table.name} ({', '.join(['common INTEGER PRIMARY KEY', *declared(in_common(table))])}); "
+            f"CREATE TABLE own_{table.name} ({', '.join(columns)}{ordered}; "
+            f"CREATE VIEW {table.name} AS {read_common(table, '')}")
+
+
+def read_common(table, database):
+    return f"SELECT {names(table)} FROM {database}own_{table.name} JOIN {database}common_{table.name} USING (common)"
+
+
+def order_common(table):
+    """The SQL after read_common that brings rows into the order of the table, if another one is stored."""
+    keys = [column for column in table.items if is_key(column)]
+    moved = [column for column in keys[1:] if not column.has("own")]
+    return f" ORDER BY {', '.join(column.name for column in keys)}" if moved else ""
+
+
+def add_common(table):
+    columns = in_common(table)
+    return f"INSERT INTO common_{table.name} (common{''.join(', ' + column.name for column in columns)}) VALUES (?{', ?' * len(columns)})"
+
+
+def add_own(table):
+    """As insert(). Values keep their numbers; that of the common row follows them."""
+    number = {column.name: i for i, column in enumerate(values(table))}
+    numbers = [number[column.name] for column in own(table)] + [len(number)]
+    into = f"own_{table.name} (rank{''.join(', ' + column.name for column in own(table))}, common)"
+    if table.has("filled"):
+        return f"INSERT INTO {into} SELECT ?1{''.join(f', c{each}' for each in numbers)} FROM source"
+    verb = {"first": "INSERT OR IGNORE", "last": "INSERT OR REPLACE"}.get(table.get("repeated"), "INSERT")
+    return f"{verb} INTO {into} VALUES (?1{''.join(f', ?{each + 2}' for each in numbers)})"
+
+
+def common_row(table):
+    own_values = sum(1 << i for i, column in enumerate(values(table)) if column.has("own"))
+    texts = [create_common(table), add_common(table), add_own(table), read_common(table, "main."), order_common(table)]
+    return f"    [CS_ROW_{table.name}] = {{{','.join(f'{chr(10)}        {chr(34)}{text}{chr(34)}' for text in texts)},\n        {own_values:#x}}},\n"
+
+
+# ----
+
 def change(model, update):
     """The statement of an update."""
     table = model.find("table", update.get("of"))
@@ -163,7 +237,7 @@ def rows_header(model):
     tables, updates = model.of_kind("table"), named_updates(model)
     numbers = "".join(f"    CS_ROW_{block.name},\n" for block in tables + updates)
     most = max(len(values(table)) for table in tables)
-    return (NOTE + "#pragma once\n\n#include <assert.h>\n#include <stdbool.h>\n\n"
+    return (NOTE + "#pragma once\n\n#include <assert.h>\n#include <stdbool.h>\n#include <stdint.h>\n\n"
             f"#define CS_TRACE_VERSION {VERSION} /* PRAGMA user_version of a trace */\n\n"
             "/* Tables, and changes of rows that were written before. */\n"
             f"enum cs_row {{\n{numbers}    CS_ROW_COUNT\n}};\n\nenum {{ CS_ROW_VALUES = {most} }}; /* of one row, at most */\n"
@@ -186,8 +260,19 @@ struct cs_merge_statement {
     bool shared;       /* rows of equal first columns are equal on all ranks */
     const char *move;  /* corrects instants by temp.correction; NULL: it has none */
 };
-extern const struct cs_merge_statement cs_merge_statements[];
+extern const struct cs_merge_statement cs_merge_statements[]; /* the tables of enum cs_row, in the same order */
 extern const size_t cs_merge_statements_count;
+
+/* How the file of a node has a table whose rows its ranks have in common; gen/model_tables.py describes it. */
+struct cs_common_table {
+    const char *create;     /* NULL: the table is as in the file of a rank */
+    const char *add_common; /* its number, and the values that are in common */
+    const char *add_own;    /* as cs_row_statement.sql; after all values comes the number of the common row */
+    const char *read;       /* as cs_merge_statement.read */
+    const char *order;      /* ORDER BY of the table's key; "": they are stored so */
+    uint64_t own;           /* bit i: value i is not in common */
+};
+extern const struct cs_common_table cs_common_tables[CS_ROW_COUNT];
 """)
 
 
@@ -239,4 +324,5 @@ def rows_source(model):
     return (NOTE + '#include "db/trace/trace_writer.h"\n\n#include <stddef.h>\n\n'
             f"const struct cs_row_statement cs_row_statements[CS_ROW_COUNT] = {{\n{''.join(lines)}}};\n\n"
             f"const struct cs_merge_statement cs_merge_statements[] = {{\n{''.join(merged)}}};\n"
-            "const size_t cs_merge_statements_count = sizeof cs_merge_statements / sizeof *cs_merge_statements;\n")
+            "const size_t cs_merge_statements_count = sizeof cs_merge_statements / sizeof *cs_merge_statements;\n\n"
+            f"const struct cs_common_table cs_common_tables[CS_ROW_COUNT] = {{\n{''.join(map(common_row, filter(is_common, model.of_kind('table'))))}}};\n")

@@ -88,10 +88,13 @@ static int give_value(void *context, int column, sqlite3_context *result)
 }
 
 /* *row: the statement that is read, NULL before and after. */
-static int copy_table(sqlite3 *from, sqlite3 *to, sqlite3_stmt **row, const struct cs_merge_statement *table,
-                      int64_t rank, int64_t offset_ns)
+static int copy_table(sqlite3 *from, sqlite3 *to, sqlite3_stmt **row, size_t number, int64_t rank, int64_t offset_ns)
 {
-    char *read = sqlite3_mprintf("%s%s", table->read, table->shared ? "" : " WHERE rank = ?1");
+    const struct cs_merge_statement *table = &cs_merge_statements[number];
+    const char *order, *found = cs_merge_find_table(from, number, &order);
+    if (!found)
+        return SQLITE_OK;
+    char *read = sqlite3_mprintf("%s%s%s", found, table->shared ? "" : " WHERE rank = ?1", order);
     sqlite3_stmt *write = NULL;
     int result = read ? sqlite3_prepare_v2(from, read, -1, row, NULL) : SQLITE_NOMEM;
     if (result == SQLITE_OK)
@@ -133,9 +136,8 @@ static int copy_rank(sqlite3 *from, sqlite3 *to, int64_t rank)
     if (result == SQLITE_OK)
         result = cs_rows_table_add(to, CS_MERGE_SOURCE, &source);
     for (size_t i = 0; result == SQLITE_OK && i < cs_merge_statements_count; i++)
-        if (!cs_rank_times_writes(cs_merge_statements[i].table) &&
-            cs_merge_has_table(from, cs_merge_statements[i].table))
-            result = copy_table(from, to, &read, &cs_merge_statements[i], rank, offset_ns);
+        if (!cs_rank_times_writes(cs_merge_statements[i].table))
+            result = copy_table(from, to, &read, i, rank, offset_ns);
     cs_rows_table_remove(to, CS_MERGE_SOURCE);
     return result == SQLITE_OK ? sqlite3_exec(to, "COMMIT", NULL, NULL, NULL) : result;
 }

@@ -9,11 +9,6 @@
 #include "db/run/untrusted.h"
 #include "db/trace/schema.h"
 
-/* gen/model/profile.model; the columns of the table are those of its definition. */
-#define COLUMNS                                                                                                        \
-    "rank, communicator, object, function, site, size_class, calls, time_ns, min_ns, max_ns, sent_bytes, "             \
-    "received_bytes"
-
 struct table {
     sqlite3_vtab base;
     sqlite3 *db;
@@ -69,15 +64,14 @@ static int fail(struct cursor *cursor, const char *path, const char *why)
     return SQLITE_ERROR;
 }
 
-/* All rows of a file are read, in the order of the table: their numbers must not depend on the ranks that are wanted.
- */
-static int prepare(struct cursor *cursor, sqlite3 *db, bool ranked)
+/* All rows of a file are read, as they are stored: their numbers must not depend on the ranks that are wanted. */
+static int prepare(struct cursor *cursor, sqlite3 *db, const char *read, bool ranked)
 {
+    char *sql = sqlite3_mprintf("%s WHERE rank %s 0", read, ranked ? ">=" : "<");
     cursor->position = -1;
-    return sqlite3_prepare_v2(db,
-                              ranked ? "SELECT " COLUMNS " FROM main.profile WHERE rank >= 0"
-                                     : "SELECT " COLUMNS " FROM main.profile WHERE rank < 0",
-                              -1, &cursor->row, NULL);
+    int result = sql ? sqlite3_prepare_v2(db, sql, -1, &cursor->row, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    return result;
 }
 
 static int open_file(struct cursor *cursor, const char *path)
@@ -92,9 +86,11 @@ static int open_file(struct cursor *cursor, const char *path)
         return SQLITE_NOMEM;
     if (status != CS_OK)
         return fail(cursor, path, "it cannot be opened");
-    if (cs_merge_look_at_header(cursor->file, path, reason) != CS_OK || !cs_merge_has_table(cursor->file, "profile"))
+    bool ours = cs_merge_look_at_header(cursor->file, path, reason) == CS_OK;
+    const char *read = ours ? cs_merge_find_table(cursor->file, CS_ROW_profile, NULL) : NULL;
+    if (!read)
         return fail(cursor, path, "it is damaged");
-    if (prepare(cursor, cursor->file, true) != SQLITE_OK)
+    if (prepare(cursor, cursor->file, read, true) != SQLITE_OK)
         return fail(cursor, path, cs_merge_message(cursor->file, message));
     return SQLITE_OK;
 }
@@ -248,7 +244,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *letters, in
         cursor->next = table->count;
         return SQLITE_OK;
     }
-    if (cursor->lowest < 0 && prepare(cursor, table->db, false) != SQLITE_OK)
+    if (cursor->lowest < 0 && prepare(cursor, table->db, cs_merge_statements[CS_ROW_profile].read, false) != SQLITE_OK)
         return SQLITE_ERROR;
     return step(cursor);
 }

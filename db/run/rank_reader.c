@@ -117,15 +117,26 @@ static bool read_rows(struct cs_rank_rows *rows, sqlite3_stmt *row, bool kept)
     return enough && keep_type(rows, 0);
 }
 
-static void read_table(struct cs_rank_rows *rows, const char *path, const struct cs_merge_statement *table, bool kept)
+/* The statement that reads the rows of a table in its order. Returns SQLite's code. */
+static int prepare(struct cs_rank_rows *rows, size_t table, sqlite3_stmt **row)
 {
-    sqlite3_stmt *row;
-    int result = sqlite3_prepare_v2(rows->db, table->read, -1, &row, NULL);
+    const char *order, *read = cs_merge_find_table(rows->db, table, &order);
+    char *sql = sqlite3_mprintf("%s%s", read ? read : cs_merge_statements[table].read, read ? order : "");
+    int result = sql ? sqlite3_prepare_v2(rows->db, sql, -1, row, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    return result;
+}
+
+static void read_table(struct cs_rank_rows *rows, const char *path, size_t table, bool ours, bool kept)
+{
+    sqlite3_stmt *row = NULL;
+    int result = ours ? sqlite3_prepare_v2(rows->db, cs_merge_statements[table].read, -1, &row, NULL)
+                      : prepare(rows, table, &row);
     bool enough = result != SQLITE_OK || read_rows(rows, row, kept);
     if (result == SQLITE_OK)
         result = sqlite3_finalize(row);
     if (result != SQLITE_OK)
-        leave_out_damaged(rows, path, table->table);
+        leave_out_damaged(rows, path, cs_merge_statements[table].table);
     else if (!enough)
         rows->status = CS_NO_MEMORY;
 }
@@ -184,8 +195,8 @@ static void read_tables(struct cs_rank_rows *rows, const char *path, bool kept)
         rows->begin[i] = rows->used;
         if (is_left(rows, cs_merge_statements[i].table))
             rows->status = keep_type(rows, 0) ? CS_OK : CS_NO_MEMORY;
-        else if (ours || cs_merge_has_table(rows->db, cs_merge_statements[i].table))
-            read_table(rows, path, &cs_merge_statements[i], kept);
+        else if (ours || cs_merge_find_table(rows->db, i, NULL))
+            read_table(rows, path, i, ours, kept);
         else
             leave_out(rows, CS_CORRUPT, "%s is damaged: it has no table %s; left out", path,
                       cs_merge_statements[i].table);
@@ -200,7 +211,7 @@ static void read_tables(struct cs_rank_rows *rows, const char *path, bool kept)
 static bool read_some(struct cs_rank_rows *rows, bool *found)
 {
     const struct cs_merge_statement *table = &cs_merge_statements[rows->table];
-    int result = rows->row ? SQLITE_OK : sqlite3_prepare_v2(rows->db, table->read, -1, &rows->row, NULL);
+    int result = rows->row ? SQLITE_OK : prepare(rows, rows->table, &rows->row);
     bool enough = true;
     rows->begin[rows->table] = rows->used;
     while (result == SQLITE_OK && enough && rows->used < CS_RANK_BATCH_BYTES) {

@@ -43,6 +43,24 @@ bool cs_merge_has_table(sqlite3 *db, const char *table)
            sqlite3_table_column_metadata(db, "main", table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
+const char *cs_merge_find_table(sqlite3 *db, size_t table, const char **order)
+{
+    const struct cs_common_table *common = &cs_common_tables[table];
+    const char *name = cs_merge_statements[table].table;
+    char own_rows[64], common_rows[64];
+    if (order)
+        *order = "";
+    if (cs_merge_has_table(db, name))
+        return cs_merge_statements[table].read;
+    snprintf(own_rows, sizeof own_rows, "own_%s", name);
+    snprintf(common_rows, sizeof common_rows, "common_%s", name);
+    if (!common->create || !cs_merge_has_table(db, own_rows) || !cs_merge_has_table(db, common_rows))
+        return NULL;
+    if (order)
+        *order = common->order;
+    return common->read;
+}
+
 enum cs_status cs_untrusted_open(const char *address, int flags, const char *vfs, sqlite3 **db)
 {
     int result = sqlite3_open_v2(address, db, flags | SQLITE_OPEN_URI, cs_long_path_vfs(vfs));

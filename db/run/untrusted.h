@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -27,6 +28,10 @@ enum cs_status cs_untrusted_open(const char *address, int flags, const char *vfs
 
 /* True if the open file has a plain table with this name. */
 bool cs_merge_has_table(sqlite3 *db, const char *table);
+
+/* The SQL that reads a table of cs_merge_statements from plain tables of the open file, of a rank or a node. *order:
+   what to add for rows in the order of the table; NULL is allowed. NULL: the file has no such table. */
+const char *cs_merge_find_table(sqlite3 *db, size_t table, const char **order);
 
 /* Runs a query for one integer, with at most one text parameter. Returns false if there is no row, or an error. */
 bool cs_merge_query_integer(sqlite3 *db, const char *sql, const char *text, int64_t *answer);

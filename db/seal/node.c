@@ -21,7 +21,7 @@
 #include "journal/reader.h"
 #include "journal/run_files.h"
 
-enum { PAGE_BYTES = 4096, TRACES_MOST = 1000 };
+enum { TRACES_MOST = 1000 };
 
 enum { EVENT_BYTES = 24 }; /* about as many as an event takes in a journal */
 
@@ -289,7 +289,7 @@ static enum cs_status write_once(struct node *node)
     node->has_zero = false;
     node->rows = NULL;
     memset(&node->shared, 0, sizeof node->shared);
-    enum cs_status status = cs_trace_create(node->sealed->trace, 0, first_file(node), PAGE_BYTES, &node->rows);
+    enum cs_status status = cs_trace_create_of_node(node->sealed->trace, first_file(node), &node->rows);
     if (status == CS_OK) {
         cs_trace_keep_others(node->rows);
         status = write_journals(node);

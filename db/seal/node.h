@@ -1,4 +1,5 @@
-/* Converts all journals of a node to one trace, which has the tables of a rank's trace with the rows of all ranks.
+/* Converts all journals of a node to one trace, which has the tables of a rank's trace with the rows of all ranks; some
+   of them as views, see cs_trace_create_of_node.
    Their instants count from the zero of the lowest rank in it, because the ranks of a node share a clock. */
 #pragma once
 

@@ -187,6 +187,15 @@ int cs_schema_add_tables(sqlite3 *db, bool bare)
     return result;
 }
 
+int cs_schema_add_node_tables(sqlite3 *db)
+{
+    int result = sqlite3_exec(db, cs_schema_settings, NULL, NULL, NULL);
+    for (size_t i = 0; result == SQLITE_OK && i < cs_tables_count; i++)
+        result = sqlite3_exec(db, cs_common_tables[i].create ? cs_common_tables[i].create : cs_tables[i].bare, NULL,
+                              NULL, NULL);
+    return result;
+}
+
 static char *read_materialized(const struct cs_view *view)
 {
     return sqlite3_mprintf("CREATE VIEW %s (%s) AS SELECT * FROM main.materialized_%s", view->name, view->columns,

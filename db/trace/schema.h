@@ -33,6 +33,9 @@ const char *cs_schema_find(const char *name);
 /* Makes the tables in an empty database. A failure is SQLite's error code. */
 int cs_schema_add_tables(sqlite3 *db, bool bare);
 
+/* Makes those of the file of a node: see cs_common_tables. A failure is SQLite's error code. */
+int cs_schema_add_node_tables(sqlite3 *db);
+
 /* What a merged run that callsign keeps was made of: its last table. */
 #define CS_SCHEMA_MERGED_FROM "CREATE TABLE merged_from (files TEXT, left_out INT, lines TEXT)"
 

@@ -12,6 +12,7 @@
 #include "base/file_system.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "db/trace/common_rows.h"
 #include "db/trace/long_path.h"
 #include "db/trace/rows_table.h"
 #include "db/trace/schema.h"
@@ -25,14 +26,21 @@
 struct filling {
     cs_trace_next_row *next;
     void *context;
-    struct cs_value value[CS_ROW_VALUES]; /* the current row */
+    struct cs_value value[CS_ROW_VALUES + 1]; /* the current row, and the number of its common row */
+    struct cs_common_rows *common;            /* NULL: the table has whole rows */
+    enum cs_row row;
 };
 
 static int next_row(void *context, bool *ended)
 {
     struct filling *filling = context;
     *ended = !filling->next(filling->context, filling->value);
-    return SQLITE_OK;
+    if (*ended || !filling->common)
+        return SQLITE_OK;
+    int64_t number = 0;
+    int result = cs_common_rows_find(filling->common, filling->row, filling->value, &number);
+    filling->value[cs_row_statements[filling->row].values] = cs_int(number);
+    return result;
 }
 
 static int give_value(void *context, int column, sqlite3_context *result)
@@ -58,6 +66,7 @@ static int give_value(void *context, int column, sqlite3_context *result)
 struct cs_trace_writer {
     sqlite3 *db;
     sqlite3_stmt *statement[CS_ROW_COUNT];
+    struct cs_common_rows *common; /* of a node; NULL: the trace of one rank */
     struct filling filling;
     struct cs_rows_source source;
     int64_t rank;
@@ -110,6 +119,14 @@ static enum cs_status complain(struct cs_trace_writer *rows)
     return status;
 }
 
+static enum cs_status complain_of_memory(struct cs_trace_writer *rows)
+{
+    if (!rows->failed)
+        cs_log("cannot write the trace %s: out of memory", rows->path);
+    rows->failed = true;
+    return CS_NO_MEMORY;
+}
+
 static enum cs_status execute(struct cs_trace_writer *rows, const char *sql)
 {
     errno = 0;
@@ -129,7 +146,16 @@ static enum cs_status create_temporary(struct cs_trace_writer *rows, const struc
     return status;
 }
 
-static enum cs_status open_database(struct cs_trace_writer *rows, unsigned page_bytes)
+static enum cs_status add_tables(struct cs_trace_writer *rows, bool of_node)
+{
+    int result = of_node ? cs_schema_add_node_tables(rows->db) : cs_schema_add_tables(rows->db, true);
+    if (result != SQLITE_OK)
+        return complain(rows);
+    rows->common = of_node ? cs_common_rows_create(rows->db) : NULL;
+    return of_node && !rows->common ? complain_of_memory(rows) : CS_OK;
+}
+
+static enum cs_status open_database(struct cs_trace_writer *rows, unsigned page_bytes, bool of_node)
 {
     /* unix-none uses no locks, because some shared file systems have none. No other process knows the file yet. */
     if (sqlite3_open_v2(rows->temporary, &rows->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
@@ -142,16 +168,16 @@ static enum cs_status open_database(struct cs_trace_writer *rows, unsigned page_
         " PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY; BEGIN",
         page_bytes);
     enum cs_status status = execute(rows, sql);
-    if (status == CS_OK && cs_schema_add_tables(rows->db, true) != SQLITE_OK)
-        status = complain(rows);
+    if (status == CS_OK)
+        status = add_tables(rows, of_node);
     rows->source = (struct cs_rows_source){next_row, give_value, &rows->filling};
     if (status == CS_OK && cs_rows_table_add(rows->db, "source", &rows->source) != SQLITE_OK)
         status = complain(rows);
     return status;
 }
 
-enum cs_status cs_trace_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
-                               struct cs_trace_writer **rows)
+static enum cs_status create(const char *path, const struct stat *like, unsigned page_bytes, bool of_node,
+                             struct cs_trace_writer **rows)
 {
     if (sqlite3_libversion_number() < SQLITE_NEEDED) {
         cs_log("cannot write the trace %s: the SQLite in this process is %s, 3.37 is needed", path,
@@ -163,7 +189,6 @@ enum cs_status cs_trace_create(const char *path, int64_t rank, const struct stat
         cs_log("cannot write the trace %s: out of memory", path);
         return CS_NO_MEMORY;
     }
-    made->rank = rank;
     enum cs_status status = CS_IO;
     if (strlen(path) < sizeof made->path) {
         strcpy(made->path, path);
@@ -172,12 +197,27 @@ enum cs_status cs_trace_create(const char *path, int64_t rank, const struct stat
         cs_log("cannot write the trace %s: the name is too long", path);
     }
     if (status == CS_OK)
-        status = open_database(made, page_bytes);
+        status = open_database(made, page_bytes, of_node);
     if (status == CS_OK)
         *rows = made;
     else
         cs_trace_close(made, false, false);
     return status;
+}
+
+enum cs_status cs_trace_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
+                               struct cs_trace_writer **rows)
+{
+    enum cs_status status = create(path, like, page_bytes, false, rows);
+    if (status == CS_OK)
+        (*rows)->rank = rank;
+    return status;
+}
+
+enum cs_status cs_trace_create_of_node(const char *path, const struct stat *like, struct cs_trace_writer **rows)
+{
+    enum { PAGE_BYTES = 4096 };
+    return create(path, like, PAGE_BYTES, true, rows);
 }
 
 void cs_trace_set_rank(struct cs_trace_writer *rows, int64_t rank)
@@ -190,32 +230,18 @@ void cs_trace_keep_others(struct cs_trace_writer *rows)
     rows->keep_others = true;
 }
 
-static int bind_value(sqlite3_stmt *statement, int column, const struct cs_value *value)
+static bool has_common_rows(const struct cs_trace_writer *rows, enum cs_row row)
 {
-    if (value->type == CS_VALUE_IS_INT)
-        return sqlite3_bind_int64(statement, column, value->number);
-    if (value->type != CS_VALUE_IS_TEXT)
-        return sqlite3_bind_null(statement, column);
-    char *converted;
-    const char *text = cs_utf8_of(value->text, &converted);
-    return text ? sqlite3_bind_text(statement, column, text, -1, converted ? free : SQLITE_STATIC) : SQLITE_NOMEM;
-}
-
-static enum cs_status complain_of_memory(struct cs_trace_writer *rows)
-{
-    if (!rows->failed)
-        cs_log("cannot write the trace %s: out of memory", rows->path);
-    rows->failed = true;
-    return CS_NO_MEMORY;
+    return rows->common && cs_common_tables[row].create;
 }
 
 /* Statements are prepared at first use, because most traces need few. NULL: an error was logged. */
 static sqlite3_stmt *statement_of(struct cs_trace_writer *rows, enum cs_row row)
 {
     sqlite3_stmt **statement = &rows->statement[row];
+    const char *sql = has_common_rows(rows, row) ? cs_common_tables[row].add_own : cs_row_statements[row].sql;
     errno = 0;
-    if (!*statement && sqlite3_prepare_v3(rows->db, cs_row_statements[row].sql, -1, SQLITE_PREPARE_PERSISTENT,
-                                          statement, NULL) != SQLITE_OK)
+    if (!*statement && sqlite3_prepare_v3(rows->db, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) != SQLITE_OK)
         complain(rows);
     return *statement;
 }
@@ -241,8 +267,15 @@ enum cs_status cs_trace_insert(struct cs_trace_writer *rows, enum cs_row row, co
     if (bound)
         sqlite3_bind_int64(statement, 1, rows->rank);
     for (int i = 0; i < how->values; i++)
-        if (bind_value(statement, ++bound, &value[i]) != SQLITE_OK)
+        if (cs_value_bind(statement, ++bound, &value[i]) != SQLITE_OK)
             return complain_of_memory(rows);
+    if (has_common_rows(rows, row)) {
+        int64_t number;
+        int result = cs_common_rows_find(rows->common, row, value, &number);
+        if (result != SQLITE_OK)
+            return result == SQLITE_NOMEM ? complain_of_memory(rows) : complain(rows);
+        sqlite3_bind_int64(statement, ++bound, number);
+    }
     return step(rows, statement);
 }
 
@@ -255,6 +288,8 @@ enum cs_status cs_trace_fill(struct cs_trace_writer *rows, enum cs_row row, cs_t
         sqlite3_bind_int64(statement, 1, rows->rank);
     rows->filling.next = next;
     rows->filling.context = context;
+    rows->filling.common = has_common_rows(rows, row) ? rows->common : NULL;
+    rows->filling.row = row;
     return step(rows, statement);
 }
 
@@ -301,6 +336,7 @@ enum cs_status cs_trace_close(struct cs_trace_writer *rows, bool keep, bool dura
     enum cs_status status = CS_OK;
     for (size_t i = 0; i < CS_ROW_COUNT; i++)
         sqlite3_finalize(rows->statement[i]);
+    cs_common_rows_destroy(rows->common);
     sqlite3_close(rows->db);
     if (keep && !put_in_place(rows, durable)) {
         cs_log("cannot write the trace %s: %s", rows->path, strerror(errno));

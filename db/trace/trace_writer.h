@@ -43,7 +43,11 @@ struct cs_trace_writer;
 enum cs_status cs_trace_create(const char *path, int64_t rank, const struct stat *like, unsigned page_bytes,
                                struct cs_trace_writer **rows);
 
-/* The rank of all further rows: a trace may have several ranks. */
+/* cs_trace_create for the ranks of a node: rows that they have in common are stored once, see cs_common_tables. Begin
+   the rows of each rank with cs_trace_set_rank. */
+enum cs_status cs_trace_create_of_node(const char *path, const struct stat *like, struct cs_trace_writer **rows);
+
+/* The rank of all further rows. */
 void cs_trace_set_rank(struct cs_trace_writer *rows, int64_t rank);
 
 /* The trace must not replace a file that has its name. */

@@ -1,5 +1,7 @@
 """Bad input where each node has one file: the rest is shown, and the files stay as they are."""
+import contextlib
 import random
+import sqlite3
 import subprocess
 import threading
 import unittest
@@ -21,9 +23,9 @@ PAGES = 24  # that are damaged, one after the other
 class NodeFiles(CommandTest):
     def setUp(self):
         super().setUp()
-        recorded = fixture.make_run(self.folder)
+        self.recorded = fixture.make_run(self.folder)
         self.run_folder = self.folder / "nodes.callsign"
-        scaled_run.make(scaled_run.plan_of(recorded, self.run_folder, RANKS, per_node=PER_NODE, files="node", seed=1))
+        scaled_run.make(scaled_run.plan_of(self.recorded, self.run_folder, RANKS, per_node=PER_NODE, files="node", seed=1))
         self.node = self.run_folder / "node-node00001.db"
         self.merged = self.run_folder / "merged.db"
 
@@ -67,6 +69,29 @@ class NodeFiles(CommandTest):
                 hidden = [rank for rank in range(RANKS) if rank not in ranks]
                 self.assertIn((hidden, len(lines)), (([], 0), (BAD, 1)), lines)
                 self.assertEqual(self.contents(), before)
+
+    def test_equal_rows_are_stored_once_and_plain_sql_reads_all(self):
+        plain = self.folder / "plain.callsign"
+        scaled_run.make(scaled_run.plan_of(self.recorded, plain, RANKS, per_node=PER_NODE, files="node", seed=1, plain=True))
+        with contextlib.closing(sqlite3.connect(self.node)) as db, contextlib.closing(sqlite3.connect(plain / self.node.name)) as whole:
+            for table in set(scaled_run.tables()) - {"rank_time", "summary"}:
+                found, expected = (each.execute(f"SELECT * FROM {table}") for each in (db, whole))
+                self.assertEqual([column[0] for column in found.description], [column[0] for column in expected.description], table)
+                self.assertEqual(sorted(map(repr, found)), sorted(map(repr, expected)), table)
+            for table in ("profile", "object", "tag", "naming", "datatype", "collective_call"):
+                columns = ", ".join(column for _, column, *_ in db.execute(f"PRAGMA table_info(common_{table})") if column != "common")
+                (rows,), (distinct,) = (db.execute(f"SELECT count(*) FROM {source}").fetchone()
+                                        for source in (f"common_{table}", f"(SELECT DISTINCT {columns} FROM {table})"))
+                self.assertEqual(rows, distinct, table)
+            self.assertLess(db.execute("SELECT count(*) FROM common_profile").fetchone(), db.execute("SELECT count(*) / 2 FROM profile").fetchone())
+
+    def test_view_in_place_of_rows_is_not_run(self):
+        for rows in ("own_profile", "common_profile"):
+            before = self.node.read_bytes()
+            with contextlib.closing(sqlite3.connect(self.node)) as db:
+                db.executescript(f"CREATE TABLE kept AS SELECT * FROM {rows}; DROP TABLE {rows}; CREATE VIEW {rows} AS SELECT * FROM kept")
+            self.check_hidden("is damaged: it has no table profile; left out")
+            self.node.write_bytes(before)
 
     def test_missing_file_is_named(self):
         self.node.unlink()

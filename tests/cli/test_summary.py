@@ -118,12 +118,11 @@ class Summary(CommandTest):
         ranks = 4 * dice.choice((5, 7))
         run = self.folder / f"scaled{seed}.callsign"
         scaled_run.make(scaled_run.plan_of(recorded, run, ranks, per_node=dice.randrange(3, 20), late={dice.randrange(ranks): 5},
-                                           leak={dice.randrange(ranks): 7}, seed=seed, files=files))
+                                           leak={dice.randrange(ranks): 7}, seed=seed, files=files, plain=True))
         shutil.rmtree(recorded)
         change(run, seed, ranks)
         if files == "node":
-            remove_summaries(run)
-            bounded.run([scaled_run.ADD_SUMMARY, *run.iterdir()], check=True)
+            bounded.run([scaled_run.WRITE_NODE_FILE, *run.iterdir()], check=True)
         return run
 
     def answers(self, run):
@@ -137,7 +136,7 @@ class Summary(CommandTest):
         path = run / "merged.db" if run.is_dir() else run  # written by the report
         views = [view for view in all_views() if view != "summed_calls"]
         with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
-            if db.execute("SELECT 1 FROM sqlite_schema WHERE type = 'view'").fetchone():  # one process instead of one for each view
+            if db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'call_times'").fetchone():  # one process instead of one for each view
                 return found | {view: sorted(map(repr, map(rounded, map(list, db.execute(f"SELECT * FROM {view}"))))) for view in views}
         return found | {view: sorted(map(repr, rounded(self.ask(run, f"SELECT * FROM {view}")))) for view in views}
 

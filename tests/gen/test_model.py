@@ -60,6 +60,22 @@ CREATE TABLE greeting ( -- who was greeted, and when
         self.assertIn("SELECT c0 + ?2, c1, c2 + ?1, c3, c4 FROM callsign_rows", model_tables.write(table))
         self.assertIn("SET at_ns = t.at_ns - c.was_ns", model_tables.move(table))
 
+    def test_ranks_of_a_node_share_rows(self):
+        table = read(SMALL.replace("repeated:last", "repeated:last common").replace("text key", "text key own").replace("at_ns instant", "at_ns instant own")
+                     ).find("table", "greeting")
+        self.assertEqual(model_tables.create_common(table).split("; "), [
+            "CREATE TABLE common_greeting (common INTEGER PRIMARY KEY, parent INT, tone TEXT)",
+            "CREATE TABLE own_greeting (rank INT NOT NULL, name TEXT NOT NULL, at_ns INT, common INT NOT NULL, PRIMARY KEY (rank, name)) WITHOUT ROWID",
+            "CREATE VIEW greeting AS SELECT rank, name, at_ns, parent, tone FROM own_greeting JOIN common_greeting USING (common)"])
+        self.assertEqual(model_tables.add_common(table), "INSERT INTO common_greeting (common, parent, tone) VALUES (?, ?, ?)")
+        self.assertEqual(model_tables.add_own(table), "INSERT OR REPLACE INTO own_greeting (rank, name, at_ns, common) VALUES (?1, ?2, ?3, ?6)")
+        self.assertEqual(model_tables.order_common(table), "")
+
+    def test_rows_of_a_common_table_come_in_its_order(self):
+        table = read(SMALL.replace("repeated:last", "common")).find("table", "greeting")
+        self.assertIn("common INT NOT NULL, PRIMARY KEY (rank, common)", model_tables.create_common(table))
+        self.assertEqual(model_tables.order_common(table), " ORDER BY rank, name")
+
     def test_loader_converts_by_type(self):
         source = model_loaders.source(read(SMALL))
         for line in ("const char *name = cs_fact_greeted_name(it);", ".tone = cs_text(cs_name_of_tone(it->tone))",
@@ -86,6 +102,8 @@ class Failures(unittest.TestCase):
                            ("table x from:fact.y -- z\n    a int -- b\n", "test.model:1: there is no fact y"),
                            ("table x from:fact.y -- z\n    a int -- b\nfact y 1 -- z\n    c u32\n", "test.model:2: fact y has no a"),
                            ("table x from:fact.y -- z\n    a word -- b\nfact y 1 -- z\n    a u32\n", "test.model:2: a has no enumeration"),
+                           ("table x common -- y\n    a int -- b\n", "test.model:1: x cannot be common"),
+                           ("table x common repeated:last -- y\n    rank int key -- b\n    a int key -- b\n", "test.model:1: x: keys repeat"),
                            ("load cell.x into:y -- z\n", "test.model:1: load x: there is no such table")):
             with self.assertRaises(Problems) as raised:
                 read(text)
