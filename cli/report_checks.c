@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/rows.h"
+#include "journal/format.h"
 
 enum { RANKS_CHARACTERS = 60, GROUPS = 6 };
 
@@ -47,16 +48,29 @@ static void add_head(const struct cs_report_output *output, struct cs_phrase *li
     cs_phrase_add(line, ": ");
 }
 
+static void add_root(struct cs_phrase *line, int64_t root)
+{
+    if (root == CS_PEER_ROOT || root == CS_PEER_NULL)
+        cs_phrase_add(line, "%s", root == CS_PEER_ROOT ? "MPI_ROOT" : "MPI_PROC_NULL");
+    else
+        cs_phrase_add(line, "root %" PRId64, root);
+}
+
 static void add_value(const struct cs_report_output *output, struct cs_phrase *line, struct cs_rows *row, bool several)
 {
     const char *kind = cs_rows_text(row, "kind"), *type = cs_rows_text(row, "datatype");
     const char *s = several ? "" : "s";
     if (is(kind, "function") || (is(kind, "missing") && cs_rows_has(row, "function"))) {
         cs_phrase_add(line, " call%s %s", s, cs_rows_text(row, "function"));
+        if (is(kind, "function") && cs_rows_has(row, "root")) {
+            cs_phrase_add(line, " with ");
+            add_root(line, cs_rows_integer(row, "root"));
+        }
     } else if (is(kind, "missing")) {
         cs_phrase_add(line, " make%s no such call", s);
     } else if (is(kind, "root")) {
-        cs_phrase_add(line, " name%s root %" PRId64, s, cs_rows_integer(row, "root"));
+        cs_phrase_add(line, " name%s ", s);
+        add_root(line, cs_rows_integer(row, "root"));
     } else if (is(kind, "operation")) {
         cs_phrase_add(line, " use%s %s", s, cs_rows_text(row, "operation"));
     } else if (is(kind, "call") || is(kind, "data")) {

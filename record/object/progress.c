@@ -168,17 +168,6 @@ static inline void add_to_hash(struct cs_collective_cell *cell, uint32_t number,
         cell->data_unknown = number;
 }
 
-/* While entry->number is 0. */
-static inline void keep_data(struct cs_collective_call *entry, const struct cs_collective_data *data)
-{
-    entry->signature = data->signature;
-    entry->own = data->own;
-    entry->size_bytes = data->size_bytes;
-    entry->own_bytes = data->own_bytes;
-    entry->type = data->type;
-    entry->compared = data->compared;
-}
-
 static inline void keep_call(struct cs_collective_call *entry, uint32_t number,
                              const struct cs_collective_arguments *call)
 {
@@ -189,7 +178,12 @@ static inline void keep_call(struct cs_collective_call *entry, uint32_t number,
     entry->root = call->root;
     entry->function = call->operation;
     entry->op = data->op;
-    keep_data(entry, data);
+    entry->signature = data->signature;
+    entry->own = data->own;
+    entry->size_bytes = data->size_bytes;
+    entry->own_bytes = data->own_bytes;
+    entry->type = data->type;
+    entry->compared = data->compared;
     cs_publish(entry->number, number);
 }
 
@@ -213,7 +207,7 @@ uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, const st
     cell->function = call->function;
     cell->root = call->root;
     cell->hash = cs_hash_mix(cell->hash, call->operation | (uint64_t)op << 16 | (uint64_t)(uint32_t)call->root << 32);
-    if (call->data)
+    if (call->data && call->data->compared != CS_COMPARED_DATA_PAIRS)
         add_to_hash(cell, number, call->data);
     cs_publish(cell->begun, number);
     struct cs_collective_call *entry = entry_of(it, object, number);
@@ -222,18 +216,6 @@ uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, const st
     if (__builtin_expect((number & (number - 1)) == 0, 0) && number >= FIRST_POINT)
         keep_hashes(cell);
     return number;
-}
-
-void cs_collective_complete(struct cs_thread *thread, uint32_t object, uint32_t number,
-                            const struct cs_collective_data *data)
-{
-    struct cs_progress *it = progress_of(thread, object);
-    struct cs_collective_call *entry = it && it->collective ? entry_of(it, object, number) : NULL;
-    if (!entry || entry->number != number)
-        return;
-    cs_publish(entry->number, 0);
-    keep_data(entry, data);
-    cs_publish(entry->number, number);
 }
 
 void cs_collective_fail(struct cs_thread *thread, uint32_t object, uint32_t number)

@@ -37,11 +37,6 @@ struct cs_collective_arguments {
    memory). */
 uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, const struct cs_collective_arguments *call);
 
-/* Data of the call with this number that is known only now: arrays of counts may be garbage before the MPI has looked
-   at them. */
-void cs_collective_complete(struct cs_thread *thread, uint32_t object, uint32_t number,
-                            const struct cs_collective_data *data);
-
 /* The call with this number returned an error: nobody can say whether it counted for the other members. */
 void cs_collective_fail(struct cs_thread *thread, uint32_t object, uint32_t number);
 

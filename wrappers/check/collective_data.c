@@ -24,7 +24,7 @@ static inline struct side side_of(const struct callsign_record *type, MPI_Count 
                          type->id};
 }
 
-/* ---- before the call ---- */
+/* ---- data of one size ---- */
 
 /* The type may be invalid if the count is 0. */
 static inline struct side side_before(struct cs_call *call, MPI_Count count, MPI_Datatype type)
@@ -121,17 +121,9 @@ void cs_check_agreed_op_recorded(struct cs_call *call, MPI_Op op)
     call->data.op = number_of(op);
 }
 
-void cs_check_agreed_op_only(struct cs_call *call, MPI_Op op)
-{
-    if (!call->thread)
-        return;
-    fill_unknown(call);
-    call->data.op = number_of(op);
-}
+/* ---- data whose size differs between pairs of members ---- */
 
-/* ---- after success ---- */
-
-/* A sum over pairs of members. */
+/* A sum over pairs. */
 struct pairs {
     uint64_t sum, bytes;
     bool typed; /* every signature is known */
@@ -147,37 +139,26 @@ static inline void add_pair(struct pairs *pairs, struct side side, int source, i
     pairs->bytes += side.bytes;
 }
 
-static void complete(struct cs_call *call, const struct cs_collective_data *data)
-{
-    if (call->counted && call->collective)
-        cs_collective_complete(call->thread, call->about, call->collective, data);
-}
-
 static uint64_t sum_of(struct pairs pairs)
 {
     return pairs.typed ? CS_SUM_KNOWN | (pairs.sum & (CS_SUM_KNOWN - 1)) : CS_DATA_UNKNOWN;
 }
 
-static void complete_pairs(struct cs_call *call, struct pairs sent, struct pairs received, uint32_t type)
+static void fill_pairs(struct cs_call *call, struct pairs sent, struct pairs received, uint32_t type)
 {
-    complete(call, &(struct cs_collective_data){.signature = sum_of(received),
-                                                .own = sum_of(sent),
-                                                .size_bytes = received.sized ? received.bytes : CS_NO_BYTES,
-                                                .own_bytes = sent.sized ? sent.bytes : CS_NO_BYTES,
-                                                .type = type,
-                                                .compared = CS_COMPARED_DATA_PAIRS});
-}
-
-static struct side side_after(MPI_Count count, MPI_Datatype type)
-{
-    return side_of(count > 0 ? cs_type_record(type) : NULL, count);
+    call->data = (struct cs_collective_data){.signature = sum_of(received),
+                                             .own = sum_of(sent),
+                                             .size_bytes = received.sized ? received.bytes : CS_NO_BYTES,
+                                             .own_bytes = sent.sized ? sent.bytes : CS_NO_BYTES,
+                                             .type = type,
+                                             .compared = CS_COMPARED_DATA_PAIRS};
 }
 
 /* except: the member whose part is in place; -1: none. */
 static struct pairs pairs_to(struct cs_call *call, struct cs_counts counts, MPI_Datatype type, int except)
 {
     struct pairs all = no_pairs;
-    const struct callsign_record *record = cs_type_record(type);
+    const struct callsign_record *record = cs_type_before_call(call, type);
     for (int i = 0; i < call->on->size; i++)
         if (i != except)
             add_pair(&all, side_of(record, cs_count_at(counts, i)), call->on->rank, i);
@@ -187,105 +168,119 @@ static struct pairs pairs_to(struct cs_call *call, struct cs_counts counts, MPI_
 static struct pairs pairs_from(struct cs_call *call, struct cs_counts counts, MPI_Datatype type, int except)
 {
     struct pairs all = no_pairs;
-    const struct callsign_record *record = cs_type_record(type);
+    const struct callsign_record *record = cs_type_before_call(call, type);
     for (int i = 0; i < call->on->size; i++)
         if (i != except)
             add_pair(&all, side_of(record, cs_count_at(counts, i)), i, call->on->rank);
     return all;
 }
 
-void cs_check_paired_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                            struct cs_counts recvcounts, MPI_Datatype recvtype, int root)
+void cs_check_paired_gather_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
+                                     MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype,
+                                     int root)
 {
-    if (!is_compared(call))
+    if (!is_compared(call)) {
+        fill_unknown(call);
         return;
+    }
     struct pairs sent = no_pairs, received = no_pairs;
     int own = call->on->rank;
     bool in_place = own == root && sendbuf == MPI_IN_PLACE;
-    struct side side = in_place ? unknown : side_after(sendcount, sendtype);
+    struct side side = in_place ? unknown : side_before(call, sendcount, sendtype);
     if (!in_place)
         add_pair(&sent, side, own, root);
     if (own == root && recvcounts.values)
         received = pairs_from(call, recvcounts, recvtype, in_place ? own : -1);
-    complete_pairs(call, sent, received, side.type);
+    fill_pairs(call, sent, received, side.type);
 }
 
-void cs_check_paired_scatter(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
-                             const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
+void cs_check_paired_scatter_recorded(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
+                                      const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
-    if (!is_compared(call))
+    if (!is_compared(call)) {
+        fill_unknown(call);
         return;
+    }
     struct pairs sent = no_pairs, received = no_pairs;
     int own = call->on->rank;
     bool in_place = own == root && recvbuf == MPI_IN_PLACE;
-    struct side side = in_place ? unknown : side_after(recvcount, recvtype);
+    struct side side = in_place ? unknown : side_before(call, recvcount, recvtype);
     if (!in_place)
         add_pair(&received, side, root, own);
     if (own == root && sendcounts.values)
         sent = pairs_to(call, sendcounts, sendtype, in_place ? own : -1);
-    complete_pairs(call, sent, received, side.type);
+    fill_pairs(call, sent, received, side.type);
 }
 
 /* A member sends the same to all: one pair stands for all of them, as often as there are members. */
-void cs_check_paired_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                               struct cs_counts recvcounts, MPI_Datatype recvtype)
+void cs_check_paired_allgather_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
+                                        MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
-    if (!is_compared(call) || !recvcounts.values)
+    if (!is_compared(call) || !recvcounts.values) {
+        fill_unknown(call);
         return;
+    }
     struct pairs sent = no_pairs, received = no_pairs;
     int own = call->on->rank, size = call->on->size;
-    const struct callsign_record *record = cs_type_record(recvtype);
-    struct side side =
-        sendbuf == MPI_IN_PLACE ? side_of(record, cs_count_at(recvcounts, own)) : side_after(sendcount, sendtype);
+    const struct callsign_record *record = cs_type_before_call(call, recvtype);
+    struct side side = sendbuf == MPI_IN_PLACE ? side_of(record, cs_count_at(recvcounts, own))
+                                               : side_before(call, sendcount, sendtype);
     add_pair(&sent, side, own, 0);
     sent.sum *= (uint64_t)size;
     sent.bytes *= (uint64_t)size;
     for (int i = 0; i < size; i++)
         add_pair(&received, side_of(record, cs_count_at(recvcounts, i)), i, 0);
-    complete_pairs(call, sent, received, side.type);
+    fill_pairs(call, sent, received, side.type);
 }
 
-void cs_check_paired_alltoall(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                              MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
+void cs_check_paired_alltoall_recorded(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                                       MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
     bool in_place = sendbuf == MPI_IN_PLACE;
-    if (!is_compared(call) || !recvcounts.values || !(in_place || sendcounts.values))
+    if (!is_compared(call) || !recvcounts.values || !(in_place || sendcounts.values)) {
+        fill_unknown(call);
         return;
+    }
     struct pairs sent = in_place ? pairs_to(call, recvcounts, recvtype, -1) : pairs_to(call, sendcounts, sendtype, -1);
-    const struct callsign_record *type = cs_type_record(recvtype);
-    complete_pairs(call, sent, pairs_from(call, recvcounts, recvtype, -1), type ? type->id : 0);
+    const struct callsign_record *type = cs_type_before_call(call, recvtype);
+    fill_pairs(call, sent, pairs_from(call, recvcounts, recvtype, -1), type ? type->id : 0);
 }
 
-void cs_check_paired_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                               struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes)
+void cs_check_paired_alltoallw_recorded(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                                        struct cs_types sendtypes, struct cs_counts recvcounts,
+                                        struct cs_types recvtypes)
 {
     bool in_place = sendbuf == MPI_IN_PLACE;
     if (!is_compared(call) || !recvcounts.values || !recvtypes.handles ||
-        !(in_place || (sendcounts.values && sendtypes.handles)))
+        !(in_place || (sendcounts.values && sendtypes.handles))) {
+        fill_unknown(call);
         return;
+    }
     struct cs_counts counts = in_place ? recvcounts : sendcounts;
     struct cs_types types = in_place ? recvtypes : sendtypes;
     struct pairs sent = no_pairs, received = no_pairs;
     int own = call->on->rank;
     for (int i = 0; i < call->on->size; i++) {
-        add_pair(&sent, side_after(cs_count_at(counts, i), cs_type_at(types, i)), own, i);
-        add_pair(&received, side_after(cs_count_at(recvcounts, i), cs_type_at(recvtypes, i)), i, own);
+        add_pair(&sent, side_before(call, cs_count_at(counts, i), cs_type_at(types, i)), own, i);
+        add_pair(&received, side_before(call, cs_count_at(recvcounts, i), cs_type_at(recvtypes, i)), i, own);
     }
-    complete_pairs(call, sent, received, 0);
+    fill_pairs(call, sent, received, 0);
 }
 
-void cs_check_agreed_counts(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)
+void cs_check_agreed_counts_recorded(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)
 {
-    if (!is_compared(call) || !recvcounts.values)
+    if (!is_compared(call) || !recvcounts.values) {
+        fill_unknown(call);
         return;
+    }
     struct pairs all = pairs_to(call, recvcounts, type, -1);
-    const struct callsign_record *record = cs_type_record(type);
+    const struct callsign_record *record = cs_type_before_call(call, type);
     uint64_t hash = 0;
     for (int i = 0; i < call->on->size; i++)
         hash = cs_hash_mix(hash, side_of(record, cs_count_at(recvcounts, i)).signature);
-    complete(call, &(struct cs_collective_data){.signature = all.typed ? hash | 4 : CS_DATA_UNKNOWN,
-                                                .size_bytes = all.sized ? all.bytes : CS_NO_BYTES,
-                                                .own_bytes = CS_NO_BYTES,
-                                                .type = record ? record->id : 0,
-                                                .compared = CS_COMPARED_DATA_ALL});
+    call->data = (struct cs_collective_data){.signature = all.typed ? hash | 4 : CS_DATA_UNKNOWN,
+                                             .size_bytes = all.sized ? all.bytes : CS_NO_BYTES,
+                                             .own_bytes = CS_NO_BYTES,
+                                             .type = record ? record->id : 0,
+                                             .compared = CS_COMPARED_DATA_ALL};
 }

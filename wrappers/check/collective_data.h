@@ -46,28 +46,68 @@ static inline void cs_check_agreed_blocks(struct cs_call *call, const void *send
         cs_check_agreed_blocks_recorded(call, sendbuf, sendcount, sendtype, recvcount, recvtype);
 }
 
-/* The operation, after the role of the data; or alone. */
+/* The operation, after the role of the data. */
 void cs_check_agreed_op_recorded(struct cs_call *call, MPI_Op op);
 static inline void cs_check_agreed_op(struct cs_call *call, MPI_Op op)
 {
     if (call->thread)
         cs_check_agreed_op_recorded(call, op);
 }
-void cs_check_agreed_op_only(struct cs_call *call, MPI_Op op);
 
-/* ---- after success ---- */
+/* Data whose size differs between pairs of members. The arrays are read, as the MPI will do. */
+void cs_check_paired_gather_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
+                                     MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype,
+                                     int root);
+static inline void cs_check_paired_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
+                                          MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype,
+                                          int root)
+{
+    if (call->thread)
+        cs_check_paired_gather_recorded(call, sendbuf, sendcount, sendtype, recvcounts, recvtype, root);
+}
 
-/* Data whose size differs between pairs of members. */
-void cs_check_paired_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                            struct cs_counts recvcounts, MPI_Datatype recvtype, int root);
-void cs_check_paired_scatter(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
-                             const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root);
-void cs_check_paired_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                               struct cs_counts recvcounts, MPI_Datatype recvtype);
-void cs_check_paired_alltoall(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                              MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype);
-void cs_check_paired_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                               struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes);
+void cs_check_paired_scatter_recorded(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
+                                      const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root);
+static inline void cs_check_paired_scatter(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
+                                           const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
+{
+    if (call->thread)
+        cs_check_paired_scatter_recorded(call, sendcounts, sendtype, recvbuf, recvcount, recvtype, root);
+}
+
+void cs_check_paired_allgather_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
+                                        MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype);
+static inline void cs_check_paired_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
+                                             MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
+{
+    if (call->thread)
+        cs_check_paired_allgather_recorded(call, sendbuf, sendcount, sendtype, recvcounts, recvtype);
+}
+
+void cs_check_paired_alltoall_recorded(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                                       MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype);
+static inline void cs_check_paired_alltoall(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                                            MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
+{
+    if (call->thread)
+        cs_check_paired_alltoall_recorded(call, sendbuf, sendcounts, sendtype, recvcounts, recvtype);
+}
+
+void cs_check_paired_alltoallw_recorded(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                                        struct cs_types sendtypes, struct cs_counts recvcounts,
+                                        struct cs_types recvtypes);
+static inline void cs_check_paired_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                                             struct cs_types sendtypes, struct cs_counts recvcounts,
+                                             struct cs_types recvtypes)
+{
+    if (call->thread)
+        cs_check_paired_alltoallw_recorded(call, sendbuf, sendcounts, sendtypes, recvcounts, recvtypes);
+}
 
 /* All counts are equal on all members. */
-void cs_check_agreed_counts(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type);
+void cs_check_agreed_counts_recorded(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type);
+static inline void cs_check_agreed_counts(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)
+{
+    if (call->thread)
+        cs_check_agreed_counts_recorded(call, recvcounts, type);
+}

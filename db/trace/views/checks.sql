@@ -2,7 +2,7 @@
 
 CREATE VIEW collective_calls ( -- collective calls that several members of a communicator, window or file have kept:
         -- their last ones. Calls after one that returned an error are left out: from then on members may count
-        -- differently. Intercommunicators are left out, too
+        -- differently
     id, -- id of the object, equal on all ranks that share it
     number, -- number of the call among those on the object, from 1
     rank, -- rank of the process
@@ -20,8 +20,8 @@ CREATE VIEW collective_calls ( -- collective calls that several members of a com
 ) AS
 WITH member (id, rank, object) AS MATERIALIZED (
          SELECT CAST(o.uid AS INT), o.rank, min(o.object)
-         FROM object o LEFT JOIN communicator c ON c.rank = o.rank AND c.object = o.object
-         WHERE o.uid IS NOT NULL AND o.kind IN ('communicator', 'window', 'file') AND c.remote_size IS NULL
+         FROM object o
+         WHERE o.uid IS NOT NULL AND o.kind IN ('communicator', 'window', 'file')
          GROUP BY 1, 2 HAVING count(*) = 1)
 SELECT m.id, k.number, k.rank, k.object, k.function, k.root, k.op, k.compared, k.signature, k.own, k.size_bytes,
        k.own_bytes, k.type, nullif(k.site, 0)
@@ -54,7 +54,11 @@ WITH suspect (id) AS MATERIALIZED (
                AND CAST(o.uid AS INT) NOT IN (SELECT id FROM suspect)),
      agreed (id, number, kind) AS MATERIALIZED (
          SELECT k.id, k.number,
-                CASE WHEN min(k.function) < max(k.function) THEN 'function' WHEN min(k.root) < max(k.root) THEN 'root'
+                CASE WHEN min(k.function) < max(k.function) THEN 'function'
+                     -- Intercommunicators: one member is MPI_ROOT (-3), others of its group are MPI_PROC_NULL (-2)
+                     WHEN min(CASE WHEN k.root >= 0 OR c.remote_size IS NULL THEN k.root END) <
+                          max(CASE WHEN k.root >= 0 OR c.remote_size IS NULL THEN k.root END)
+                          OR sum(k.root = -3) > 1 THEN 'root'
                      WHEN min(k.op) < max(k.op) THEN 'operation'
                      WHEN min(k.compared) = 'all'
                      THEN CASE WHEN min(coalesce(min(k.bytes, k.owns), k.bytes, k.owns)) <
@@ -120,11 +124,12 @@ CREATE VIEW missing_calls ( -- communicators, windows and files on which some me
 ) AS
 -- A live object without a row in `collective` has no calls. The row of a freed one may be gone.
 SELECT CAST(o.uid AS INT), min(coalesce(k.begun, 0) - (o.freed_ns IS NOT NULL)) + 1
-FROM object o JOIN communicator c ON c.rank = o.rank AND c.object = o.object AND c.remote_size IS NULL
+FROM object o JOIN communicator c ON c.rank = o.rank AND c.object = o.object
      LEFT JOIN collective k ON k.rank = o.rank AND k.object = o.object
      JOIN process p ON p.rank = o.rank LEFT JOIN complete_processes e ON e.rank = o.rank
 WHERE o.uid IS NOT NULL GROUP BY 1
-HAVING count(*) = max(c.size) AND count(*) = count(DISTINCT o.rank) AND count(k.failed) = 0 AND max(o.adopted) = 0
+HAVING count(*) = max(c.size + coalesce(c.remote_size, 0)) AND count(*) = count(DISTINCT o.rank)
+       AND count(k.failed) = 0 AND max(o.adopted) = 0
        AND min(k.begun IS NOT NULL OR o.freed_ns IS NULL)
        AND count(*) = count(e.rank) AND sum(p.lost) = 0
        AND min(coalesce(k.begun, 0) - (o.freed_ns IS NOT NULL)) <
@@ -207,7 +212,8 @@ WITH listed (id, kind, number, last_number, calls) AS (
          SELECT v.id, v.kind, v.number, v.last_number, v.calls, v.rank, v.side, f.name AS function, v.root, v.op,
                 v.bytes, t.label AS type, v.site,
                 -- equal in a group; data that is compared as a sum over pairs of ranks has no value of one rank
-                CASE v.kind WHEN 'function' THEN f.name WHEN 'missing' THEN f.name WHEN 'root' THEN v.root
+                CASE v.kind WHEN 'function' THEN f.name || coalesce(' ' || v.root, '') WHEN 'missing' THEN f.name
+                            WHEN 'root' THEN v.root
                             WHEN 'operation' THEN v.op WHEN 'count' THEN v.bytes
                             ELSE coalesce(v.types, t.label) END AS differs,
                 first_value(l.label) OVER same AS object_name, o.kind AS object_kind
