@@ -150,6 +150,24 @@ def mpirun(np, program, *arguments, options=(), extra=None, cwd=None, timeout=TI
     return run([*words, path, *arguments], base_environment(**extra), cwd, timeout)
 
 
+def mpirun_until(done, np, program, *arguments, extra, folder):
+    """mpirun, ended as soon as done() is true: for programs that may block for ever."""
+    words, extra = wrap_ranks_only(launcher(np), np, extra)
+    words = [str(word) for word in (*words, os.path.join(PROGRAMS, str(program)), *arguments)]
+    paths = folder / "stdout", folder / "stderr"
+    with open(paths[0], "wb") as stdout, open(paths[1], "wb") as stderr:
+        process = bounded.start(words, env=base_environment(**extra), cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, start_new_session=True)
+        try:
+            for _ in bounded.moments(TIMEOUT, pause=0.3):
+                if process.poll() is not None or done():
+                    break
+        finally:
+            if process.poll() is None:
+                bounded.end(process)
+                process.wait()
+    return Result(process.returncode, *map(bounded.read, paths))
+
+
 def mpirun_on(hosts, np, program, *arguments, extra=None, cwd=None):
     """The same on simulated hosts (support/hosts.py), as many ranks on each."""
     path = program if os.path.isabs(str(program)) else os.path.join(PROGRAMS, str(program))
