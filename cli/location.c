@@ -39,13 +39,14 @@ void cs_location_print_rebuilt(FILE *stream)
     rebuilt_count = 0;
 }
 
-/* The row of a site in the table frame, to be finalized; NULL: there is none. */
-static sqlite3_stmt *find_frame(sqlite3 *db, sqlite3_int64 site, struct cs_resolve_frame *frame)
+/* The row of a site in the table frame, to be finalized; NULL: there is none. charged: of the frame that its calls are
+   charged to. */
+static sqlite3_stmt *find_frame(sqlite3 *db, sqlite3_int64 site, bool charged, struct cs_resolve_frame *frame)
 {
-    static const char sql[] = "SELECT m.path, m.build_id, f.offset, f.function, f.file, f.line, "
-                              "(SELECT min(zero_utc_ns) FROM process) "
-                              "FROM site s JOIN frame f USING (frame) LEFT JOIN module m ON m.module = f.module "
-                              "WHERE s.site = ?1";
+#define FRAME_OF(site)                                                                                                 \
+    "SELECT m.path, m.build_id, f.offset, f.function, f.file, f.line, (SELECT min(zero_utc_ns) FROM process) "         \
+    "FROM site s JOIN frame f USING (frame) LEFT JOIN module m ON m.module = f.module WHERE s.site = " site
+    const char *sql = charged ? FRAME_OF("charged(?1)") : FRAME_OF("?1");
     sqlite3_stmt *find = NULL;
     if (sqlite3_prepare_v2(db, sql, -1, &find, NULL) != SQLITE_OK)
         return NULL;
@@ -61,11 +62,12 @@ static sqlite3_stmt *find_frame(sqlite3 *db, sqlite3_int64 site, struct cs_resol
     return find;
 }
 
-const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
+static const char *write_location(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, bool charged,
+                                  char *text, size_t size)
 {
     struct cs_resolve_frame frame;
     snprintf(text, size, "%s", site ? "?" : "");
-    sqlite3_stmt *find = find_frame(db, site, &frame);
+    sqlite3_stmt *find = find_frame(db, site, charged, &frame);
     if (!find)
         return text;
     const char *function = (const char *)sqlite3_column_text(find, 3);
@@ -80,12 +82,28 @@ const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlit
     return text;
 }
 
+const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
+{
+    return write_location(db, resolver, site, true, text, size);
+}
+
+const char *cs_location_of_frame(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
+{
+    return write_location(db, resolver, site, false, text, size);
+}
+
+const char *cs_location_of_column(sqlite3 *db, struct cs_resolver *resolver, const char *column, sqlite3_int64 site,
+                                  char *text, size_t size)
+{
+    return write_location(db, resolver, site, strcmp(column, "inner_site") != 0, text, size);
+}
+
 const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
 {
     struct cs_resolve_frame frame;
     struct cs_source source;
     *text = '\0';
-    sqlite3_stmt *find = find_frame(db, site, &frame);
+    sqlite3_stmt *find = find_frame(db, site, false, &frame);
     if (!find)
         return text;
     const char *function = (const char *)sqlite3_column_text(find, 3);
@@ -106,7 +124,7 @@ bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64
                         int *line)
 {
     struct cs_resolve_frame frame;
-    sqlite3_stmt *find = find_frame(db, site, &frame);
+    sqlite3_stmt *find = find_frame(db, site, true, &frame);
     bool found = find && frame.module && cs_resolver_find_path(resolver, &frame, path, size, line);
     sqlite3_finalize(find);
     return found;

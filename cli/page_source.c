@@ -114,7 +114,7 @@ static enum cs_status write_site(const struct cs_report_output *output, struct c
 enum cs_status cs_page_write_source(const struct cs_report_output *output)
 {
     static const char sql[] =
-        "SELECT location(site) AS location, min(site) AS site, group_concat(DISTINCT function) AS functions\n"
+        "SELECT location(charged(site)) AS location, min(site) AS site, group_concat(DISTINCT function) AS functions\n"
         "FROM call_sites WHERE percent IS NOT NULL GROUP BY 1 ORDER BY sum(seconds) DESC, 1 LIMIT 40";
     size_t written = 0;
     enum cs_status status = CS_OK;

@@ -134,8 +134,9 @@ static enum cs_status load_findings(struct attributes *attributes)
 {
     static const char sql[] =
         "WITH finding AS MATERIALIZED (\n"
-        "         SELECT f.kind, f.rank, l.label, f.name AS key, location(nullif(f.key_site, 0)) AS key_location,\n"
-        "                f.keyval, f.operation, f.answer, f.calls, location(nullif(f.site, 0)) AS location\n"
+        "         SELECT f.kind, f.rank, l.label, f.name AS key, location(charged(nullif(f.key_site, 0))) AS "
+        "key_location,\n"
+        "                f.keyval, f.operation, f.answer, f.calls, location(charged(nullif(f.site, 0))) AS location\n"
         "         FROM attribute_findings_by_rank f LEFT JOIN labels l ON l.rank = f.rank AND l.object = f.object)\n"
         "SELECT kind, key, key_location, CASE WHEN key IS NULL AND key_location IS NULL THEN keyval END AS keyval,\n"
         "       operation, answer, location, sum(calls) AS calls, ranges(rank) AS ranks, min(rank) AS first,\n"
@@ -297,7 +298,7 @@ static enum cs_status print_copies(struct attributes *attributes)
 {
     static const char sql[] =
         "WITH copy AS MATERIALIZED (\n"
-        "         SELECT a.*, location(nullif(a.key_site, 0)) AS key_location, location(k.copy_site) AS "
+        "         SELECT a.*, location(charged(nullif(a.key_site, 0))) AS key_location, location(k.copy_site) AS "
         "copy_location,\n"
         "                v.copy_function AS named_function\n"
         "         FROM attributes a LEFT JOIN created_keyval k ON k.rank = a.rank AND k.object = a.key_object\n"

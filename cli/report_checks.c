@@ -13,7 +13,7 @@ enum { RANKS_CHARACTERS = 60, GROUPS = 6 };
 /* What is printed once for a mismatch: values that all groups share are not repeated. Call sites on one source line are
    one. */
 static const char sql[] =
-    "WITH told AS MATERIALIZED (SELECT *, location(site) AS location FROM mismatches),\n"
+    "WITH told AS MATERIALIZED (SELECT *, location(charged(site)) AS location FROM mismatches),\n"
     "     joined AS (\n"
     "         SELECT id, kind, number, max(last_number) AS last_number, object_name, side, function, root, operation,\n"
     "                size_bytes, datatype, min(site) AS site, location, min(rank) AS rank,\n"
@@ -173,7 +173,7 @@ static enum cs_status tell_calls(struct telling *telling)
 
 /* Call sites on one source line are one. */
 static const char messages_sql[] =
-    "WITH told AS MATERIALIZED (SELECT *, location(site) AS location FROM mismatched_messages),\n"
+    "WITH told AS MATERIALIZED (SELECT *, location(charged(site)) AS location FROM mismatched_messages),\n"
     "     joined AS (\n"
     "         SELECT id, kind, tag, max(messages) AS messages, communicator, side, min(rank) AS rank, other_rank,\n"
     "                CASE count(*) WHEN 1 THEN min(ranks) ELSE group_concat(ranks, ',') END AS ranks,\n"

@@ -155,9 +155,9 @@ static enum cs_status draw_functions(struct cs_report_output *output)
 static enum cs_status draw_sites(struct cs_report_output *output)
 {
     return write_bars(output, "MPI time by call site",
-                      "SELECT function || ' ' || location(min(site)) AS label, sum(seconds) AS value,\n"
+                      "SELECT function || ' ' || location(charged(min(site))) AS label, sum(seconds) AS value,\n"
                       "       duration(sum(seconds) * 1e9) AS text\n"
-                      "FROM call_sites WHERE percent IS NOT NULL GROUP BY function, location(site)\n"
+                      "FROM call_sites WHERE percent IS NOT NULL GROUP BY function, location(charged(site))\n"
                       "ORDER BY 2 DESC, 1 LIMIT 16");
 }
 

@@ -9,8 +9,9 @@ static const char pending_sql[] =
     "SELECT CASE count(DISTINCT label) WHEN 1 THEN max(label) ELSE pattern(label) END AS communicator,\n"
     "       count(DISTINCT label) AS names, freed_by, min(freed_site) AS freed_site, function, min(site) AS site,\n"
     "       sum(requests) AS requests, ranges(rank) AS ranks\n"
-    "FROM pending_requests GROUP BY pattern(label), freed_by, location(freed_site), function, location(site)\n"
-    "ORDER BY requests DESC, communicator, function, location(site)";
+    "FROM pending_requests GROUP BY pattern(label), freed_by, location(charged(freed_site)), function, "
+    "location(charged(site))\n"
+    "ORDER BY requests DESC, communicator, function, location(charged(site))";
 
 /* "rows was freed by MPI_Comm_free at main grid.c:9 while 2 requests of MPI_Irecv were pending, ranks 0-3" */
 static void add_pending(const struct cs_report_output *output, struct cs_phrase *line, struct cs_rows *row)

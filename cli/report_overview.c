@@ -320,7 +320,7 @@ static const char endings_sql[] =
     "       CASE WHEN with_envelope THEN bytes END AS bytes, min(site) AS site, count(*) AS count,\n"
     "       ranges(CASE WHEN rank < 0 THEN pid ELSE rank END) AS ranks, min(rank) AS first,\n"
     "       min(seconds) AS least_seconds, max(seconds) AS most_seconds\n"
-    "FROM state GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, location(site)\n"
+    "FROM state GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, location(charged(site))\n"
     "ORDER BY outcome = 'running', 5, first, thread";
 
 enum cs_status report_endings(struct cs_report_output *output)

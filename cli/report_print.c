@@ -149,7 +149,8 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
     else if (look == AS_PERCENT)
         snprintf(text, sizeof text, "%.1f", sqlite3_column_double(row, column));
     else if (look == AS_LOCATION)
-        cs_location_of_site(output->db, output->resolver, sqlite3_column_int64(row, column), text, sizeof text);
+        cs_location_of_column(output->db, output->resolver, sqlite3_column_name(row, column),
+                              sqlite3_column_int64(row, column), text, sizeof text);
     else
         shown = (const char *)sqlite3_column_text(row, column);
     return shown ? cs_table_cell(table, number ? CS_CELL_NUMBER : CS_CELL_TEXT, shown, strlen(shown)) : CS_NO_MEMORY;

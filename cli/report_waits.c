@@ -10,8 +10,8 @@
 static const char longest_sql[] =
     "SELECT kind, object_name, function, min(site) AS site, cause, cause_function, min(cause_site) AS cause_site,\n"
     "       ranges(DISTINCT rank) AS ranks, count(*) AS waits, sum(wait_ns) / 1e9 AS seconds\n"
-    "FROM wait_states GROUP BY kind, object_name, function, location(site), cause, cause_function, "
-    "location(cause_site)\n"
+    "FROM wait_states GROUP BY kind, object_name, function, location(charged(site)), cause, cause_function, "
+    "location(charged(cause_site))\n"
     "ORDER BY sum(wait_ns) DESC LIMIT 3";
 
 static const struct {

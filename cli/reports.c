@@ -121,7 +121,8 @@ const struct cs_report cs_reports[] = {
         .hidden = "location",
         .sql = "SELECT row_name(communicator, number, names, CASE WHEN objects > ranks THEN communicators END, kind)\n"
                "       AS communicator,\n"
-               "       CASE WHEN number THEN location(site) END AS location, size, parent, calls, nullif(open, 0) AS "
+               "       CASE WHEN number THEN location(charged(site)) END AS location, size, parent, calls, "
+               "nullif(open, 0) AS "
                "open,\n"
                "       CASE WHEN seconds > 0 OR open = 0 THEN seconds END AS seconds, percent, sent_bytes,\n"
                "       received_bytes\n"
@@ -137,7 +138,7 @@ const struct cs_report cs_reports[] = {
         .sql =
             "SELECT pattern(name) AS communicator, pattern(other_name) AS other, size, count(*) AS count, created_by,\n"
             "       min(site) AS site\n"
-            "FROM congruent GROUP BY 1, 2, size, created_by, location(site) ORDER BY count(*) DESC, 1, 2",
+            "FROM congruent GROUP BY 1, 2, size, created_by, location(charged(site)) ORDER BY count(*) DESC, 1, 2",
     },
     {
         .name = "counts",
@@ -163,7 +164,7 @@ const struct cs_report cs_reports[] = {
                "FROM (SELECT rank, duration_ns, mpi_ns, lag(cause_function) OVER latest AS function,\n"
                "             lag(cause_site) OVER latest AS site\n"
                "      FROM critical_path WINDOW latest AS (ORDER BY step))\n"
-               "GROUP BY rank, function, location(site) ORDER BY sum(duration_ns) DESC, 1, 2, 3",
+               "GROUP BY rank, function, location(charged(site)) ORDER BY sum(duration_ns) DESC, 1, 2, 3",
         .print = report_critical_path,
     },
     {
@@ -321,7 +322,8 @@ const struct cs_report cs_reports[] = {
             "SELECT kind, object_name AS communicator, function, min(site) AS site, ranges(DISTINCT rank) AS ranks,\n"
             "       cause, min(cause_site) AS cause_site, count(*) AS waits, sum(wait_ns) / 1e9 AS seconds\n"
             "FROM wait_states\n"
-            "GROUP BY kind, object_name, function, location(site), cause, cause_function, location(cause_site)\n"
+            "GROUP BY kind, object_name, function, location(charged(site)), cause, cause_function, "
+            "location(charged(cause_site))\n"
             "ORDER BY sum(wait_ns) DESC, 1, 2, 3",
         .print = report_waits,
     },

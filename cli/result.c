@@ -96,7 +96,8 @@ static bool find_location(const struct result *result, int column, char location
 {
     sqlite3_int64 site = sqlite3_column_int64(result->row, column);
     if (site)
-        cs_location_of_site(sqlite3_db_handle(result->row), result->resolver, site, location, LOCATION_BYTES);
+        cs_location_of_column(sqlite3_db_handle(result->row), result->resolver,
+                              sqlite3_column_name(result->row, column), site, location, LOCATION_BYTES);
     return site != 0;
 }
 

@@ -168,7 +168,7 @@ static void location(sqlite3_context *context, int count, sqlite3_value **values
     if (sqlite3_value_type(values[0]) == SQLITE_NULL)
         return;
     if (!locations->slot[slot].text || locations->slot[slot].site != site) {
-        cs_location_of_site(sqlite3_context_db_handle(context), locations->resolver, site, text, sizeof text);
+        cs_location_of_frame(sqlite3_context_db_handle(context), locations->resolver, site, text, sizeof text);
         free(locations->slot[slot].text);
         locations->slot[slot].text = strdup(text);
         locations->slot[slot].site = site;
@@ -235,6 +235,74 @@ static enum cs_status add_location(sqlite3 *db)
                : CS_SQL;
 }
 
+/* The sites that are charged to another one, by number. Loaded at the first use: the view walks all stacks. */
+struct charges {
+    struct charge {
+        int64_t site, charged;
+    } * charge;
+    size_t count, room;
+    bool loaded;
+};
+
+static int by_site(const void *left, const void *right)
+{
+    return cs_compare(((const struct charge *)left)->site, ((const struct charge *)right)->site);
+}
+
+static int load_charges(struct charges *charges, sqlite3 *db)
+{
+    sqlite3_stmt *row;
+    int result = sqlite3_prepare_v2(
+        db, "SELECT site, charged_site FROM charged_sites WHERE charged_site <> site ORDER BY site", -1, &row, NULL);
+    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW)
+        if (cs_array_grow(&charges->charge, charges->count, &charges->room, sizeof *charges->charge))
+            charges->charge[charges->count++] =
+                (struct charge){sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1)};
+        else
+            result = SQLITE_NOMEM;
+    int end = sqlite3_finalize(row);
+    return result == SQLITE_OK ? end : result;
+}
+
+/* A recording without sites that are charged elsewhere, or a damaged one, has each call at its own site. */
+static void charged(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    struct charges *charges = sqlite3_user_data(context);
+    if (sqlite3_value_type(values[0]) == SQLITE_NULL)
+        return;
+    if (!charges->loaded) {
+        charges->loaded = true;
+        int result = load_charges(charges, sqlite3_context_db_handle(context));
+        if (result != SQLITE_OK) {
+            sqlite3_result_error_code(context, result);
+            return;
+        }
+    }
+    const struct charge key = {.site = sqlite3_value_int64(values[0])};
+    const struct charge *found =
+        charges->count ? bsearch(&key, charges->charge, charges->count, sizeof key, by_site) : NULL;
+    sqlite3_result_int64(context, found ? found->charged : key.site);
+}
+
+static void free_charges(void *argument)
+{
+    free(((struct charges *)argument)->charge);
+    free(argument);
+}
+
+static enum cs_status add_charged(sqlite3 *db)
+{
+    struct charges *charges = calloc(1, sizeof *charges);
+    if (!charges)
+        return CS_NO_MEMORY;
+    /* SQLite frees the charges also when this fails. */
+    return sqlite3_create_function_v2(db, "charged", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, charges, charged, NULL,
+                                      NULL, free_charges) == SQLITE_OK
+               ? CS_OK
+               : CS_SQL;
+}
+
 static void single(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
@@ -256,5 +324,6 @@ enum cs_status cs_sql_functions_add(struct cs_run *run)
         sqlite3_create_function(db, "row_name", 5, flags, NULL, row_name, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "single", 0, flags, run, single, NULL, NULL) != SQLITE_OK)
         return CS_SQL;
-    return add_location(db);
+    enum cs_status status = add_location(db);
+    return status == CS_OK ? add_charged(db) : status;
 }

@@ -5,6 +5,7 @@
  *     bytes(number)    '1.50 KiB'
  *     pattern(text)    numbers in it as #: 'row #'
  *     location(site)   'main solver.c:12', looked up in the recorded module
+ *     charged(site)    the call site that its calls are charged to, as in the view charged_sites
  *     label(text, n)   aggregate, for reports: the n-th of the texts; those that differ by digits only are one
  *     labels(text)     aggregate, for reports: how many there are then
  *     row_name(communicator, number, names, communicators, kind)

@@ -145,6 +145,37 @@ class Charged(CommandTest):
                               ("MPI_Recv", "solve (inlined into step) solve.c:20", "grid.?")})
             self.assertEqual(self.sites(run), plain) # rules of one reader do not stay
 
+    def test_every_report_names_the_callers_of_a_layer(self):
+        def write_everywhere(db):
+            write(db)
+            rank = db.execute("SELECT rank FROM process").fetchone()[0]
+
+            def insert(table, **values):
+                fixture.insert(db, table, rank=rank, site=5, **values)
+
+            db.execute("UPDATE module SET path = '/opt/lib/libc.so.6' WHERE path = ?", [LIBC])  # that of this machine would be looked at
+            db.execute("UPDATE object SET site = 5, name = NULL, freed_ns = NULL WHERE site IS NOT NULL")
+            db.execute("UPDATE thread SET site = 5")
+            insert("failed_call", at_ns=1, object=3, function=fixture.SEND, peer=1, tag=7, error="MPI_ERR_RANK")
+            insert("attribute", object=3, kind="communicator", keyval=9, operation="get", found=0, value_kind="none", value=0, calls=3, first_ns=1, last_ns=2)
+            insert("keyval", kind="communicator", keyval=9, function=fixture.SPLIT, created_ns=1, created=1)
+            insert("tag", communicator=3, direction="send", tag=7, last_tag=7, largest_tag=7, messages=3, types=0, untyped=0)
+
+        run = fixture.make_run(self.folder, ranks=2, outcome="died", extra=write_everywhere)
+        innermost, charged = "exchange grid.c:30", "solve (inlined into step) solve.c:20"
+        texts = []
+        for options in (), ("--through", "exchange"):
+            everything = json.loads(self.answer("report", run, "--format", "json", *options))
+            for row in everything["reports"]["call_sites"]:
+                row.pop("inner_location", None)
+            texts.append({**{name: json.dumps(rows) for name, rows in everything["reports"].items()}, "findings": json.dumps(everything["findings"]),
+                          "sentences": json.dumps(everything["sentences"])})
+        plain, through = texts
+        named = {name for name, text in plain.items() if innermost in text}
+        self.assertLessEqual({"attributes", "call_sites", "checks", "endings", "findings", "leaks", "sentences", "tags", "unnamed"}, named)
+        self.assertEqual({name for name, text in through.items() if innermost in text}, set())
+        self.assertEqual({name for name in named if charged not in through[name]}, set())
+
     def sites(self, run, *options):
         return json.loads(self.answer("report", run, "call_sites", "--format", "json", *options))
 

@@ -7,7 +7,7 @@ WITH used (key, function, site, ranks, calls, open, time_ns, sent_bytes) AS MATE
               LEFT JOIN function f ON f.function = s.function
          WHERE s.part = 'line' AND f.class IS NOT 'lifecycle'),
      place (site, location) AS MATERIALIZED ( -- each site is looked up once
-         SELECT site, location(site) FROM (SELECT DISTINCT site FROM used))
+         SELECT site, location(charged(site)) FROM (SELECT DISTINCT site FROM used))
 SELECT u.key, u.function, min(u.site) AS site, max(u.ranks) AS ranks, sum(u.calls) AS calls,
        sum(u.open) AS open, total(u.time_ns) / 1e9 AS seconds, sum(u.sent_bytes) AS sent_bytes,
        count(*) OVER () AS lines

@@ -2,8 +2,8 @@
 -- answers share a row.
 WITH question AS MATERIALIZED (
          SELECT a.operation, a.predefined, a.kind, a.rank, l.label, a.calls, a.site,
-                location(nullif(a.site, 0)) AS location, CASE WHEN a.predefined THEN a.key END AS key,
-                CASE WHEN NOT a.predefined THEN location(nullif(a.key_site, 0)) END AS key_location, a.keyval,
+                location(charged(nullif(a.site, 0))) AS location, CASE WHEN a.predefined THEN a.key END AS key,
+                CASE WHEN NOT a.predefined THEN location(charged(nullif(a.key_site, 0))) END AS key_location, a.keyval,
                 CASE WHEN a.error IS NULL AND a.value_kind IN ('address', 'many') THEN a.value_kind END AS value_kind,
                 coalesce(a.error, CASE WHEN a.value_kind NOT IN ('address', 'many')
                                        THEN coalesce(a.answer, CAST(a.value AS TEXT)) END) AS answer
