@@ -77,16 +77,16 @@ bool cs_command_rows(const char *command, const char *text, size_t *rows)
 
 struct cs_run *cs_command_open(const char *path, unsigned flags)
 {
-    return cs_command_open_through(path, flags, NULL);
+    return cs_command_open_as(path, flags, (struct cs_reading){0});
 }
 
-struct cs_run *cs_command_open_through(const char *path, unsigned flags, const char *through)
+struct cs_run *cs_command_open_as(const char *path, unsigned flags, struct cs_reading reading)
 {
     struct cs_progress progress;
     cs_progress_begin(&progress, "reading ranks");
     struct cs_frames *frames = cs_frames_new(); /* NULL: resolves nothing */
     enum cs_materialized materialize = CS_MATERIALIZED_NONE;
-    if (!through && flags & (CS_OPEN_FOR_OVERVIEW | CS_OPEN_FOR_REPORTS))
+    if (!reading.through && !reading.region && flags & (CS_OPEN_FOR_OVERVIEW | CS_OPEN_FOR_REPORTS))
         materialize = flags & CS_OPEN_FOR_REPORTS ? CS_MATERIALIZED_ALL : CS_MATERIALIZED_OVERVIEW;
     struct cs_run_options options = {.progress = cs_progress_step,
                                      .progress_context = &progress,
@@ -94,7 +94,8 @@ struct cs_run *cs_command_open_through(const char *path, unsigned flags, const c
                                      .look_over_merged = cs_frames_resolve_merged,
                                      .look_over_context = frames,
                                      .patient = flags & CS_OPEN_PATIENT,
-                                     .through = through,
+                                     .through = reading.through,
+                                     .region = reading.region,
                                      .materialize = materialize};
     struct cs_run *run = NULL;
     enum cs_status status = cs_run_open(path, &options, &run);

@@ -49,8 +49,13 @@ enum { CS_OPEN_PATIENT = 1, CS_OPEN_FOR_OVERVIEW = 2, CS_OPEN_FOR_REPORTS = 4 };
 /* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h. NULL: an error was logged. */
 struct cs_run *cs_command_open(const char *path, unsigned flags);
 
-/* As cs_command_open, with more layers that calls are charged through; `through` as in struct cs_run_options. */
-struct cs_run *cs_command_open_through(const char *path, unsigned flags, const char *through);
+/* How the calls of a run are read; as in struct cs_run_options. NULL: not asked for. */
+struct cs_reading {
+    const char *through, *region;
+};
+
+/* As cs_command_open, with calls read in another way. */
+struct cs_run *cs_command_open_as(const char *path, unsigned flags, struct cs_reading reading);
 
 /* Flushes stdout, or closes the file of --output. Logs a full disk. `name` NULL: stdout. Returns an exit code. */
 int cs_command_close_output(FILE *stream, const char *name);

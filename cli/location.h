@@ -26,8 +26,8 @@ const char *cs_location_of_column(sqlite3 *db, struct cs_resolver *resolver, con
 const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text,
                                  size_t size);
 
-/* Finds the source file of the charged frame of a site, absolute, and its line; from the module, if it is the recorded build. Returns false
-   if that is unknown. */
+/* Finds the source file of the charged frame of a site, absolute, and its line; from the module, if it is the recorded
+   build. Returns false if that is unknown. */
 bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, size_t size,
                         int *line);
 

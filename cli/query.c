@@ -138,6 +138,7 @@ static const char help[] = "Usage: callsign query [OPTION...] [RUN] [SQL|VIEW|-]
                            "                               RFC 4180; in json, integers over 2^53 are strings\n"
                            "  -o, --output FILE            write to FILE\n"
                            "  -r, --rank N                 ask the file of one rank alone\n"
+                           "      --region NAME            reduce the profile to this region of the program\n"
                            "  -h, --help                   print this\n\n"
                            "Examples:\n"
                            "  callsign query program.k3f9a2xq.callsign\n"
@@ -147,8 +148,8 @@ static const char help[] = "Usage: callsign query [OPTION...] [RUN] [SQL|VIEW|-]
                            "     WHERE communicator = 'rows' GROUP BY rank\"\n";
 
 struct question {
-    const char *run, *sql, *output;
-    char rank_file[PATH_MAX]; /* of the one rank that is asked for; "": all */
+    const char *run, *sql, *output, *region; /* region: NULL: the whole run */
+    char rank_file[PATH_MAX];                /* of the one rank that is asked for; "": all */
     char temporary[PATH_MAX]; /* folder of rank_file, which came out of the trace of a node; "": it did not */
     enum cs_format format;
 };
@@ -227,7 +228,8 @@ static int answer(const struct question *question)
     if (from_stdin && !text)
         return CS_EXIT_TROUBLE;
     int code = CS_EXIT_TROUBLE;
-    struct cs_run *run = cs_command_open(*question->rank_file ? question->rank_file : question->run, 0);
+    struct cs_run *run = cs_command_open_as(*question->rank_file ? question->rank_file : question->run, 0,
+                                            (struct cs_reading){.region = question->region});
     if (run && !question->sql) {
         code = print_catalog(question->run, stdout);
     } else if (run) {
@@ -342,6 +344,8 @@ int cmd_query(int argc, char **argv)
             continue;
         if (cs_option_is(option, "output"))
             question.output = optarg;
+        else if (cs_option_is(option, "region"))
+            question.region = optarg;
         else if (cs_option_is(option, "rank"))
             rank = optarg;
         else

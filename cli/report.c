@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/newest_run.h"
 #include "cli/options.h"
+#include "cli/phrase.h"
 #include "cli/report_run.h"
 #include "cli/similar_name.h"
 #include "cli/text.h"
@@ -24,6 +25,8 @@ static const char help[] = "Usage: callsign report [OPTION...] [RUN...] [NAME...
                            "      --with-source            add the source lines around call sites\n"
                            "      --through NAME,...       charge calls through these layers to callers\n"
                            "                               (globs of library, function or source files)\n"
+                           "      --region NAME            reduce reports of MPI time to this region of the\n"
+                           "                               program (see the report regions)\n"
                            "  -h, --help                   print this\n\n"
                            "Reports:\n";
 static const char examples[] = "\nExamples:\n"
@@ -86,6 +89,25 @@ static void print_title(const char *run, bool first)
     putchar('\n');
 }
 
+/* Whether --region goes with the reports that were named. */
+static bool all_by_region(const struct cs_report_request *request)
+{
+    for (size_t i = 0; i < request->names_count; i++)
+        if (!request->names[i]->by_region)
+            return false;
+    return request->names_count > 0;
+}
+
+static void log_by_region(void)
+{
+    struct cs_phrase names = {0};
+    for (size_t i = 0; i < cs_reports_count; i++)
+        if (cs_reports[i].by_region)
+            cs_phrase_add(&names, "%s%s", names.length ? ", " : "", cs_reports[i].name);
+    cs_log("report: --region is for reports of MPI time; name one: %s", cs_phrase_text(&names));
+    cs_phrase_free(&names);
+}
+
 static int report_runs(char **argument, int count, struct cs_report_request *request)
 {
     int runs = sort_arguments(argument, count, request);
@@ -103,6 +125,10 @@ static int report_runs(char **argument, int count, struct cs_report_request *req
     }
     if (request->page.source && !request->html) {
         cs_log("report: --with-source is about the page: give --html, too");
+        return cs_command_usage("report");
+    }
+    if (request->reading.region && !all_by_region(request)) {
+        log_by_region();
         return cs_command_usage("report");
     }
     if (request->page.file && runs != 1) {
@@ -152,7 +178,11 @@ int cmd_report(int argc, char **argv)
             continue;
         }
         if (cs_option_is(option, "through")) {
-            request.through = optarg;
+            request.reading.through = optarg;
+            continue;
+        }
+        if (cs_option_is(option, "region")) {
+            request.reading.region = optarg;
             continue;
         }
         if (cs_option_is(option, "with-source")) {

@@ -295,8 +295,7 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
     unsigned views = 0;
     if (!request->names_count)
         views = request->html || request->format != CS_FORMAT_TABLE ? CS_OPEN_FOR_REPORTS : CS_OPEN_FOR_OVERVIEW;
-    struct cs_run *run =
-        cs_command_open_through(path, (request->patient ? CS_OPEN_PATIENT : 0) | views, request->through);
+    struct cs_run *run = cs_command_open_as(path, (request->patient ? CS_OPEN_PATIENT : 0) | views, request->reading);
     if (!run)
         return CS_EXIT_TROUBLE;
     struct cs_report_output output = {.db = cs_run_database(run),

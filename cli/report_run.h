@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "cli/command.h"
 #include "cli/report_html.h"
 #include "cli/reports.h"
 #include "cli/result.h"
@@ -14,9 +15,9 @@ struct cs_report_request {
     size_t names_count;
     size_t rows; /* rows of each report, at most; 0: all */
     enum cs_format format;
-    const char *through; /* as in struct cs_run_options */
-    bool patient;        /* as in struct cs_run_options */
-    bool html;           /* write the page instead */
+    struct cs_reading reading;
+    bool patient; /* as in struct cs_run_options */
+    bool html;    /* write the page instead */
     struct cs_page_request page;
 };
 

@@ -29,6 +29,7 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "balance",
+        .by_region = true,
         .title = "Balance: which rank is late, and how long the others wait",
         .position = 5,
         .rows = 6,
@@ -41,6 +42,7 @@ const struct cs_report cs_reports[] = {
     {
         /* Call sites on one source line share a row, such as those of an unrolled loop. */
         .name = "call_sites",
+        .by_region = true,
         .title = "Time by call site: % of MPI time without Init and Finalize",
         .position = 6,
         .rows = 10,
@@ -56,6 +58,7 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "call_tree",
+        .by_region = true,
         .title = "Callers of MPI calls: % of MPI time without Init and Finalize",
         .empty = "No MPI call was recorded.",
         .drop = "ranks, received_bytes, most_rank, sent_bytes",
@@ -99,6 +102,7 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "comm_callers",
+        .by_region = true,
         .title = "The same callers, for each communicator, window and file",
         .empty = "No MPI call was recorded.",
         .drop = "ranks, received_bytes, most_rank, sent_bytes",
@@ -112,6 +116,7 @@ const struct cs_report cs_reports[] = {
         /* Communicators without a given name from the same call site share a row, and so do those with equal name
            and site. Different rows with the same name are numbered. */
         .name = "communicators",
+        .by_region = true,
         .title = "Time by communicator, window, file: % without Init and Finalize",
         .position = 4,
         .rows = 12,
@@ -202,6 +207,7 @@ const struct cs_report cs_reports[] = {
     {
         /* Open calls count until the rank was last seen. */
         .name = "functions",
+        .by_region = true,
         .title = "Time by function: % of MPI time without Init and Finalize",
         .empty = "No MPI call was recorded.",
         .drop = "received_bytes, sent_bytes, class, longest_ns, most_seconds, median_seconds, ranks",
@@ -249,6 +255,27 @@ const struct cs_report cs_reports[] = {
         .print = report_placement,
     },
     {
+        /* The fifths of the run have the same columns. */
+        .name = "regions",
+        .title = "Regions of the program, and fifths of the run",
+        .drop = "early_mpi_percent, late_mpi_percent, communicators, entries, busiest_rank, ranks",
+        .sql = "SELECT r.path AS region, ranges(p.rank) AS ranks, r.entries, r.seconds, r.mpi_percent,\n"
+               "       r.imbalance_percent, r.busiest_rank, r.early_ns, r.late_ns, r.early_mpi_percent,\n"
+               "       r.late_mpi_percent,\n"
+               "       (SELECT group_concat(printf('%s %.0f %%', communicator, percent), ', ')\n"
+               "        FROM (SELECT communicator, percent FROM region_communicators c\n"
+               "              WHERE c.region = r.region AND percent >= 1 ORDER BY percent DESC, 1 LIMIT 3)) AS "
+               "communicators\n"
+               "FROM regions r JOIN region p ON p.region = r.region GROUP BY r.region\n"
+               "UNION ALL\n"
+               "SELECT printf('(fifth %d of the run)', fifth), ranges(f.rank), NULL, v.seconds, v.mpi_percent,\n"
+               "       v.imbalance_percent, v.busiest_rank, NULL, NULL, NULL, NULL, NULL\n"
+               "FROM fifths v JOIN fifth f USING (fifth) WHERE f.rank >= 0 GROUP BY fifth\n"
+               "ORDER BY 1",
+        .empty = "The program named no region, and the run was too short to be divided.",
+        .print = report_regions,
+    },
+    {
         .name = "rules",
         .title = "Naming rules",
         .empty = "The run had no naming rules (CALLSIGN_NAMES, or callsign run --names).",
@@ -264,6 +291,7 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "sizes",
+        .by_region = true,
         .title = "Message sizes",
         .empty = "No message, collective call or transfer was recorded.",
         .drop = "bytes_percent, messages_percent",

@@ -51,6 +51,8 @@ enum {
     CS_COLLECTIVE_GROUP = 8,      /* consecutive collective calls in a cell */
     CS_RING_WORDS = 499,          /* words of entries in a page of events */
     CS_PACKED_WORDS = 498,        /* words of entries in a page of packed events */
+    CS_COURSE_THREAD = 160,       /* instants of the run at which a thread's MPI time is kept */
+    CS_COURSE_REGION = 76,        /* the same for a region */
     CS_SYNCHRONIZATION_LAST = 16, /* last calls of synchronizing collectives on a communicator */
 };
 

@@ -20,6 +20,7 @@
 #include "journal_writers.h"
 #include "record/call/event_log.h"
 #include "record/call/placement.h"
+#include "record/call/region.h"
 #include "record/call/ring.h"
 #include "record/call/thread_life.h"
 #include "record/debug_table.h"
@@ -153,6 +154,7 @@ static void forget(void)
     atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
     cs_debugger_mark(CALLSIGN_DEBUG_FORKED);
     cs_thread_forget();
+    cs_region_forget();
     cs_object_forget();
     cs_presence_forget();
     cs_request_forget();

@@ -90,7 +90,7 @@ static bool is_sound(sqlite3 *db, const char *path)
 /* True if the views of the connection read the tables of materialized ones. */
 static bool reads_materialized(sqlite3 *db, const struct cs_run_options *options)
 {
-    return !(options && options->through) && cs_schema_materialized(db);
+    return !(options && (options->through || options->region)) && cs_schema_materialized(db);
 }
 
 /* Opens a single trace in place. CS_OK with run->db NULL: its schema differs, so it must be copied. */
@@ -394,6 +394,16 @@ static enum cs_status open_traces(struct cs_run *run, const char *path, const st
     return status;
 }
 
+static enum cs_status ask_region(sqlite3 *db, const char *region)
+{
+    int result = cs_schema_ask_region(db, region);
+    if (result == SQLITE_NOTFOUND)
+        cs_log("the run has no region %s: callsign report RUN regions lists them", region);
+    else if (result != SQLITE_OK)
+        cs_log("cannot use --region: %s", sqlite3_errmsg(db));
+    return result == SQLITE_OK ? CS_OK : CS_SQL;
+}
+
 enum cs_status cs_run_open(const char *path, const struct cs_run_options *options, struct cs_run **result)
 {
     struct cs_run_files files;
@@ -415,6 +425,8 @@ enum cs_status cs_run_open(const char *path, const struct cs_run_options *option
         cs_log("cannot use the layers of --through: %s", sqlite3_errmsg(run->db));
         status = CS_SQL;
     }
+    if (status == CS_OK && options && options->region)
+        status = ask_region(run->db, options->region);
     if (status == CS_NO_MEMORY)
         cs_log("out of memory while opening %s", path);
     if (run)

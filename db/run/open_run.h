@@ -28,6 +28,8 @@ struct cs_run_options {
                                          them in the merged file if there is one */
     const char *through;  /* more layers that calls are charged through, as in the view asked_layers; NULL: those of the
                              recording. Materialized views are not read then */
+    const char *region;   /* the profile is reduced to this region of the program, as by cs_schema_ask_region; NULL:
+                             whole.   Materialized views are not read then */
     const char *database; /* path of an empty file of ours for the merged ranks; NULL: a temporary database */
     const char *shown;    /* what messages call it */
     const struct cs_parallel *parallel; /* connects the processes that read ranks, as in struct cs_merge_job; or NULL */

@@ -14,6 +14,7 @@
 #include "db/seal/objects.h"
 #include "db/seal/process.h"
 #include "db/seal/profile_rows.h"
+#include "db/seal/region_rows.h"
 #include "db/seal/sites.h"
 #include "functions.h"
 #include "journal/run_files.h"
@@ -74,8 +75,11 @@ enum cs_status cs_journal_rows_write(struct cs_sealing *sealing, enum cs_outcome
     sealing->objects = cs_objects_create();
     sealing->profile = cs_profile_rows_create();
     sealing->errors = cs_errors_create();
-    bool ready = sealing->sites && sealing->objects && sealing->profile && sealing->errors;
+    sealing->regions = cs_regions_create();
+    bool ready = sealing->sites && sealing->objects && sealing->profile && sealing->errors && sealing->regions;
     enum cs_status status = ready ? CS_OK : CS_NO_MEMORY;
+    if (status == CS_OK)
+        status = cs_regions_read(sealing);
     if (status == CS_OK)
         status = cs_facts_load(sealing);
     if (status == CS_OK)
@@ -86,6 +90,8 @@ enum cs_status cs_journal_rows_write(struct cs_sealing *sealing, enum cs_outcome
         status = cs_threads_write(sealing);
     if (status == CS_OK)
         status = cs_profile_rows_write(sealing);
+    if (status == CS_OK)
+        status = cs_regions_write(sealing);
     if (status == CS_OK)
         status = cs_cells_load(sealing);
     if (status == CS_OK && sealing->unfinished)
@@ -101,6 +107,7 @@ enum cs_status cs_journal_rows_write(struct cs_sealing *sealing, enum cs_outcome
     cs_sites_destroy(sealing->sites);
     cs_profile_rows_destroy(sealing->profile);
     cs_errors_destroy(sealing->errors);
+    cs_regions_destroy(sealing->regions);
     free(sealing->thread);
     for (size_t i = 0; i < CS_ABOUT_COUNT; i++)
         free(sealing->about[i]);

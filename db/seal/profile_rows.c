@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "db/seal/region_rows.h"
 #include "db/seal/sites.h"
 #include "functions.h"
 #include "journal/reader.h"
 
 /* A cell and its call site. */
 struct line {
-    int64_t site;
+    int64_t site, region;  /* region: as in the table; 0: none */
     uint32_t communicator; /* communicator of the cell's object, or that object */
     struct cs_profile_cell cell;
 };
@@ -71,7 +72,7 @@ static uint32_t communicator_of(const struct cs_profile_rows *profile, uint32_t 
 
 /* ---- lines ---- */
 
-/* Compares by the table's key. */
+/* Compares by the key of the table profile. */
 static int compare_lines(const void *left, const void *right)
 {
     const struct line *a = left, *b = right;
@@ -83,6 +84,13 @@ static int compare_lines(const void *left, const void *right)
     if (!order)
         order = cs_compare(a->site, b->site);
     return order ? order : cs_compare(a->cell.size_class, b->cell.size_class);
+}
+
+/* Compares by the key of the table region_profile. */
+static int compare_in_regions(const void *left, const void *right)
+{
+    int order = cs_compare(((const struct line *)left)->region, ((const struct line *)right)->region);
+    return order ? order : compare_lines(left, right);
 }
 
 /* True if its numbers are possible; then they are added to the sums. */
@@ -106,7 +114,10 @@ static enum cs_status add_line(struct cs_sealing *sealing, const struct cs_profi
         return CS_OK;
     if (!cs_array_grow(&profile->line, profile->lines, &profile->lines_room, sizeof *profile->line))
         return CS_NO_MEMORY;
-    profile->line[profile->lines++] = (struct line){site, communicator, *cell};
+    profile->line[profile->lines++] = (struct line){.site = site,
+                                                    .region = cs_regions_find(sealing->regions, cell->region),
+                                                    .communicator = communicator,
+                                                    .cell = *cell};
     return CS_OK;
 }
 
@@ -160,22 +171,24 @@ static void add_up(struct cs_profile_cell *sum, const struct cs_profile_cell *ce
 /* Goes through the sorted lines. */
 struct walk {
     struct cs_sealing *sealing;
+    int (*compare)(const void *left, const void *right);
     size_t at;
 };
 
-static bool next_row(void *context, void *row)
+/* Makes the next row; *region: its region. Returns false at the end. */
+static bool make_row(struct walk *walk, struct cs_row_profile *row, int64_t *region)
 {
-    struct walk *walk = context;
     struct cs_sealing *sealing = walk->sealing;
     const struct cs_profile_rows *profile = sealing->profile;
     if (walk->at >= profile->lines)
         return false;
     const struct line *first = &profile->line[walk->at];
     struct cs_profile_cell cell = first->cell;
-    while (++walk->at < profile->lines && compare_lines(first, &profile->line[walk->at]) == 0)
+    while (++walk->at < profile->lines && walk->compare(first, &profile->line[walk->at]) == 0)
         add_up(&cell, &profile->line[walk->at].cell);
     bool timed = is_timed(&cell);
-    *(struct cs_row_profile *)row = (struct cs_row_profile){
+    *region = first->region;
+    *row = (struct cs_row_profile){
         .communicator = cs_int(first->communicator),
         .object = cs_int(cell.object == first->communicator ? 0 : cell.object),
         .function = cs_sealing_function(sealing, cell.function),
@@ -191,6 +204,47 @@ static bool next_row(void *context, void *row)
     return true;
 }
 
+static bool next_row(void *context, void *row)
+{
+    int64_t region;
+    return make_row(context, row, &region);
+}
+
+static bool next_row_in_region(void *context, void *made)
+{
+    struct cs_row_profile row;
+    int64_t region;
+    if (!make_row(context, &row, &region))
+        return false;
+    *(struct cs_row_region_profile *)made = (struct cs_row_region_profile){
+        .region = cs_int(region),
+        .communicator = row.communicator,
+        .object = row.object,
+        .function = row.function,
+        .site = row.site,
+        .size_class = row.size_class,
+        .calls = row.calls,
+        .time_ns = row.time_ns,
+        .min_ns = row.min_ns,
+        .max_ns = row.max_ns,
+        .sent_bytes = row.sent_bytes,
+        .received_bytes = row.received_bytes,
+    };
+    return true;
+}
+
+/* The lines that are in no region come first. */
+static enum cs_status write_regions(struct cs_sealing *sealing)
+{
+    struct cs_profile_rows *profile = sealing->profile;
+    struct walk walk = {.sealing = sealing, .compare = compare_in_regions};
+    qsort(profile->line, profile->lines, sizeof *profile->line, compare_in_regions);
+    while (walk.at < profile->lines && !profile->line[walk.at].region)
+        walk.at++;
+    return walk.at == profile->lines ? CS_OK
+                                     : cs_trace_fill(sealing->rows, CS_ROW_region_profile, next_row_in_region, &walk);
+}
+
 enum cs_status cs_profile_rows_write(struct cs_sealing *sealing)
 {
     struct cs_profile_rows *profile = sealing->profile;
@@ -200,6 +254,7 @@ enum cs_status cs_profile_rows_write(struct cs_sealing *sealing)
     if (status != CS_OK || !profile->lines)
         return status;
     qsort(profile->line, profile->lines, sizeof *profile->line, compare_lines);
-    struct walk walk = {.sealing = sealing};
-    return cs_trace_fill(sealing->rows, CS_ROW_profile, next_row, &walk);
+    struct walk walk = {.sealing = sealing, .compare = compare_lines};
+    status = cs_trace_fill(sealing->rows, CS_ROW_profile, next_row, &walk);
+    return status == CS_OK && cs_regions_any(sealing->regions) ? write_regions(sealing) : status;
 }

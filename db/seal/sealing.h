@@ -51,6 +51,7 @@ struct cs_sealing {
     struct cs_objects *objects;
     struct cs_profile_rows *profile;
     struct cs_errors *errors;
+    struct cs_regions *regions;
     int64_t rank; /* as in the trace */
     double ns_per_tick;
     uint64_t zero_ticks;              /* instant 0 of the rank */

@@ -370,6 +370,41 @@ int cs_schema_ask_layers(sqlite3 *db, const char *patterns)
     return result;
 }
 
+int cs_schema_ask_region(sqlite3 *db, const char *region)
+{
+    static const char create[] = "CREATE TEMP TABLE asked_region (region INTEGER PRIMARY KEY)";
+    static const char choose[] = "WITH RECURSIVE asked (region) AS (\n"
+                                 "    SELECT region FROM main.region WHERE path = ?1 OR name = ?1\n"
+                                 "    UNION SELECT r.region FROM main.region r JOIN asked a ON r.parent = a.region)\n"
+                                 "INSERT INTO temp.asked_region SELECT region FROM asked";
+    /* Temporary tables come before those of the file. Without sums over ranks, the views add up the profile. */
+    static const char replace[] =
+        "DROP TABLE IF EXISTS temp.profile;\n"
+        "CREATE TEMP VIEW profile AS SELECT rank, communicator, object, function, site, size_class, calls, time_ns,\n"
+        "    min_ns, max_ns, sent_bytes, received_bytes FROM main.region_profile\n"
+        "    WHERE region IN (SELECT region FROM temp.asked_region);\n"
+        "CREATE TEMP TABLE rank_time AS SELECT * FROM main.rank_time LIMIT 0;\n"
+        "CREATE TEMP TABLE summary AS SELECT * FROM main.summary LIMIT 0;\n"
+        "CREATE TEMP TABLE no_open_calls AS SELECT * FROM open_calls LIMIT 0;\n"
+        "DROP VIEW temp.open_calls;\n" /* nobody knows their region */
+        "CREATE TEMP VIEW open_calls AS SELECT * FROM temp.no_open_calls";
+    sqlite3_stmt *insert = NULL;
+    int result = is_temporary(db, "open_calls") ? SQLITE_OK : cs_schema_add_views(db, true);
+    if (result == SQLITE_OK)
+        result = sqlite3_exec(db, create, NULL, NULL, NULL);
+    if (result == SQLITE_OK)
+        result = sqlite3_prepare_v2(db, choose, -1, &insert, NULL);
+    if (result == SQLITE_OK) {
+        sqlite3_bind_text(insert, 1, region, -1, SQLITE_STATIC);
+        sqlite3_step(insert);
+        result = sqlite3_reset(insert);
+    }
+    sqlite3_finalize(insert);
+    if (result == SQLITE_OK && sqlite3_changes(db) == 0)
+        return SQLITE_NOTFOUND;
+    return result == SQLITE_OK ? sqlite3_exec(db, replace, NULL, NULL, NULL) : result;
+}
+
 int cs_schema_materialize(sqlite3 *db, size_t number)
 {
     const char *view = materialized[number];

@@ -71,6 +71,11 @@ int cs_schema_materialize(sqlite3 *db, size_t number);
 /* Computes the rows of a view once, for this connection. The other views read them, too. Returns SQLite's code. */
 int cs_schema_share(sqlite3 *db, const char *view);
 
+/* Reduces the profile to a region of the program and those inside it, for this connection: a name, or a path as in the
+   view regions. All views are computed anew. The connection must not read materialized views. SQLITE_NOTFOUND: there is
+   no such region. Otherwise returns SQLite's code. */
+int cs_schema_ask_region(sqlite3 *db, const char *region);
+
 /* Charges calls through these layers, too, for this connection: patterns as in the view asked_layers. All views are
    computed anew, so that none shows other rules. The connection must not read materialized views. Returns SQLite's
    code. */

@@ -7,21 +7,25 @@
 #include <stdint.h>
 
 #include "record/process/cells.h"
+#include "record/process/recorder.h"
 #include "record/process/thread.h"
 
 /* The first 16 bytes of a cell as two words. They are hashed and compared as words: to write four fields and read
    words would stall store forwarding at each call. */
 struct cs_profile_key {
     uint64_t site;
-    uint64_t what; /* object, function, size class: use cs_profile_key() */
+    uint64_t what; /* object, function, size class, region: use cs_profile_key() */
 };
 static_assert(offsetof(struct cs_profile_cell, calls) == sizeof(struct cs_profile_key), "a cell begins with its key");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the words of a key have the fields of a cell, lowest first");
 
+/* The key of a call in the region that the process is in now. */
+enum { CS_PROFILE_REGION_SHIFT = 56 };
 static inline struct cs_profile_key cs_profile_key(uint64_t site, uint32_t object, uint16_t function,
                                                    uint8_t size_class)
 {
-    return (struct cs_profile_key){site, object | (uint64_t)function << 32 | (uint64_t)size_class << 48};
+    return (struct cs_profile_key){site, object | (uint64_t)function << 32 | (uint64_t)size_class << 48 |
+                                             atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
 }
 
 /* The communicator, window or file; 0: none. */

@@ -8,6 +8,7 @@
 
 #include "base/keep_errno.h"
 #include "journal/writer.h"
+#include "record/call/course.h"
 #include "record/call/placement.h"
 #include "record/call/profile.h"
 #include "record/call/ring.h"
@@ -127,6 +128,7 @@ struct cs_thread *cs_thread_begin(void)
     thread->stack_bytes = 0;
     cs_cpu_begin(thread);
     cs_ring_begin(thread);
+    cs_course_begin(thread);
     pthread_setspecific(key, thread);
     cs_thread_self = thread;
     return thread;

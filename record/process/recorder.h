@@ -4,18 +4,20 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "journal/writer.h"
 
 struct cs_recorder {
     struct cs_journal *journal;
     _Atomic bool on; /* calls are recorded; false before the start, after recording stopped, and in forked children */
-    _Atomic bool paused;   /* MPI_Pcontrol(0): the profile is paused, objects are still tracked */
-    bool stacks;           /* call sites of objects and attributes are whole stacks */
-    bool call_stacks;      /* call sites of all calls are whole stacks */
-    bool checks;           /* arguments of calls are checked; see wrappers/check/misuse.h */
-    _Atomic bool parallel; /* threads may call MPI at the same time: shared tables take their locks. Set by
-                              cs_request_share, never cleared */
+    _Atomic bool paused;     /* MPI_Pcontrol(0): the profile is paused, objects are still tracked */
+    bool stacks;             /* call sites of objects and attributes are whole stacks */
+    bool call_stacks;        /* call sites of all calls are whole stacks */
+    bool checks;             /* arguments of calls are checked; see wrappers/check/misuse.h */
+    _Atomic uint64_t region; /* of calls: the byte of struct cs_profile_key in its place; see record/call/region.h */
+    _Atomic bool parallel;   /* threads may call MPI at the same time: shared tables take their locks. Set by
+                                cs_request_share, never cleared */
 };
 
 extern struct cs_recorder cs_recorder __attribute__((visibility("hidden")));

@@ -70,6 +70,7 @@ struct cs_thread {
     const volatile uint32_t *cpu_now; /* the kernel's word with this thread's processor, see record/call/placement.h */
     struct callsign_record
         *freeing[CS_DEPTH_MAX]; /* object that the call at this depth has unlinked to free it; usually NULL */
+    uint64_t course_next;       /* instant at which its MPI time is kept next; see record/call/course.h */
     uint64_t nested_ticks[CS_DEPTH_MAX + 1];   /* time of counted calls inside the call at this depth */
     const struct callsign_record *last_object; /* object of the last call that had one; may be dead */
     const struct callsign_record *last_type;   /* last datatype that was looked up; may be dead */

@@ -374,7 +374,8 @@ static void add_thread(struct cs_built *built, uint32_t thread)
                                             .calls = 3,
                                             .threads = 1 + 4 * thread,
                                             .began_ticks = 2500,
-                                            .lived_ticks = 40 * thread});
+                                            .lived_ticks = 40 * thread,
+                                            .course_interval = 1 << 16});
     size_t profile = cs_built_cells(built, CS_BLOCK_PROFILE, thread, 2);
     cs_built_cell(built, profile,
                   &(struct cs_profile_cell){.site = 0x401070,

@@ -377,6 +377,102 @@ static void facts_about_unknown_objects_are_kept(void **state)
     cs_sealed_assert("SELECT count(*) FROM leaks", "0\n");
 }
 
+/* A run of 1,000,000 ticks after MPI_Init at tick 2000. Instants are at 1000 + n * 65536. */
+static struct cs_built built_run_with_regions(void)
+{
+    enum { INTERVAL = 1 << 16, INSTANTS = 15 };
+    struct cs_built built = cs_built_sample();
+    cs_built_header(&built)->finalize_ticks = 1002000;
+    size_t block = cs_built_cells(&built, CS_BLOCK_REGION, 0, 5);
+    struct cs_region_cell step = {.number = 1, .name = "step", .entries = 30, .ticks = 900000, .mpi_ticks = 90000};
+    step.min_ticks = 1;
+    step.max_ticks = 70000;
+    step.first_ticks = 3000;
+    step.last_ticks = 1001000;
+    step.interval = INTERVAL;
+    step.filled = INSTANTS - 1; /* the last instant came after its last end */
+    for (uint64_t i = 0; i < step.filled; i++) {
+        step.entries_at[i] = 2 * i;
+        step.ticks_at[i] = 2000 * i * (i + 1);
+        step.mpi_at[i] = 100 * i;
+    }
+    struct cs_region_cell solve = step, left = step, inside = step, bad = step;
+    snprintf(left.name, sizeof left.name, "never ended");
+    left.number = 2;
+    left.parent = 1;
+    left.entries = 0;
+    snprintf(inside.name, sizeof inside.name, "inside");
+    inside.number = 3;
+    inside.parent = 2;
+    snprintf(solve.name, sizeof solve.name, "solve");
+    solve.number = 4;
+    solve.mixed = 1;
+    snprintf(bad.name, sizeof bad.name, "line\nfeed");
+    bad.number = 5;
+    cs_built_cell(&built, block, &step);
+    cs_built_cell(&built, block, &left);
+    cs_built_cell(&built, block, &inside);
+    cs_built_cell(&built, block, &solve);
+    cs_built_cell(&built, block, &bad);
+    size_t profile = cs_built_cells(&built, CS_BLOCK_PROFILE, 0, 6);
+    for (uint8_t region = 0; region < 6; region++)
+        cs_built_cell(&built, profile,
+                      &(struct cs_profile_cell){.object = 1,
+                                                .function = 9,
+                                                .region = region,
+                                                .calls = 1ull << region,
+                                                .ticks = 10,
+                                                .min_ticks = 10,
+                                                .max_ticks = 10});
+    struct cs_thread_state thread = {.thread = 7, .function = 9, .calls = 9, .mpi_ticks = 500000, .threads = 1};
+    thread.course_interval = INTERVAL;
+    thread.course_filled = INSTANTS;
+    for (uint64_t i = 0; i < INSTANTS; i++)
+        thread.course[i] = 1000 * i * i;
+    cs_built_cell(&built, cs_built_cells(&built, CS_BLOCK_THREAD, 7, 1), &thread);
+    return built;
+}
+
+static void regions_that_were_ended_have_rows_and_calls(void **state)
+{
+    (void)state;
+    struct cs_built built = built_run_with_regions();
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert(
+        "SELECT path, name, entries, time_ns, mpi_ns, least_ns, most_ns, first_ns, last_ns FROM region ORDER BY path",
+        "solve|solve|30|900000|NULL|1|70000|1000|999000\nstep|step|30|900000|90000|1|70000|1000|999000\n"
+        "step/inside|inside|30|900000|90000|1|70000|1000|999000\n");
+    cs_sealed_assert(
+        "SELECT i.parent = o.region, o.parent FROM region i, region o WHERE i.name = 'inside' AND o.name = 'step'",
+        "1|0\n");
+    /* Those of a region that was not ended are in the one around it; all are in the profile. */
+    cs_sealed_assert(
+        "SELECT name, calls, p.time_ns FROM region_profile p JOIN region USING (rank, region) ORDER BY name",
+        "inside|8|10\nsolve|16|10\nstep|6|20\n");
+    cs_sealed_assert("SELECT calls, time_ns FROM profile WHERE function = 9", "63|60\n");
+    cs_sealed_assert("SELECT damaged FROM process", "1\n"); /* the name with a line feed */
+    cs_built_end(&built);
+}
+
+/* Whole intervals after MPI_Init: instants 1 to 15, divided at 1, 3, 6, 9, 12, 15. A thread of the sample is inside a
+   call from tick 8500 on. */
+static void fifths_of_the_run_have_what_was_spent_between_instants(void **state)
+{
+    (void)state;
+    struct cs_built built = built_run_with_regions();
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert("SELECT fifth, begin_ns, end_ns, mpi_ns, threads FROM fifth",
+                     "1|64536|195608|135072|3\n2|195608|392216|217608|3\n3|392216|588824|235608|3\n"
+                     "4|588824|785432|253608|3\n5|785432|982040|271608|3\n");
+    cs_sealed_assert(
+        "SELECT early_entries, early_time_ns, early_mpi_ns, late_entries, late_time_ns, late_mpi_ns FROM region "
+        "WHERE name = 'step'",
+        "4|12000|200|8|636000|88900\n");
+    cs_sealed_assert("SELECT early_entries, early_mpi_ns, late_mpi_ns FROM region WHERE name = 'solve'",
+                     "4|NULL|NULL\n");
+    cs_built_end(&built);
+}
+
 static void every_view_answers_on_a_sealed_trace(void **state)
 {
     (void)state;
@@ -454,6 +550,8 @@ int main(void)
         TEST(sealing_again_gives_the_same_trace),
         TEST(names_that_are_not_utf8_are_taken_for_latin1),
         TEST(facts_about_unknown_objects_are_kept),
+        TEST(regions_that_were_ended_have_rows_and_calls),
+        TEST(fifths_of_the_run_have_what_was_spent_between_instants),
         TEST(every_view_answers_on_a_sealed_trace),
         TEST(definitions_of_a_sealed_trace_are_those_of_the_tables),
         TEST(views_are_what_sqlite_would_make_of_them),

@@ -6,6 +6,7 @@
 
 #include "journal_writers.h"
 #include "pmpi_queries.h"
+#include "record/call/course.h"
 #include "record/call/failures.h"
 #include "record/call/placement.h"
 #include "record/call/profile.h"
@@ -145,6 +146,8 @@ static inline uint64_t ticks_of(const struct cs_call *call)
 static inline void end_outermost(struct cs_thread *thread, const struct cs_call *call, uint64_t spent)
 {
     struct cs_thread_state *state = thread->state;
+    if (__builtin_expect(call->stop >= thread->course_next, 0))
+        cs_course_pass(thread, call->start, call->stop);
     state->doing = CS_THREAD_OUTSIDE;
     state->until_ticks = call->stop;
     state->calls++;

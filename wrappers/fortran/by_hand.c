@@ -7,6 +7,7 @@
 #include "wrappers/call/about.h"
 #include "wrappers/fortran/decode.h"
 #include "wrappers/lifecycle/lifecycle.h"
+#include "wrappers/lifecycle/pcontrol.h"
 #include "wrappers/object/any_object.h"
 #include "wrappers/object/published_name.h"
 #include "wrappers/object/simple.h"
@@ -104,8 +105,11 @@ void cs_fortran_finalize(void *native, const void *site, void *error)
 void cs_fortran_pcontrol(void *native, const void *site, void *level, void *error)
 {
     struct cs_call call;
+    MPI_Fint own_error;
     cs_enter_fortran(&call, CS_MPI_Pcontrol, site);
-    cs_lifecycle_pcontrol(&call, cs_fortran_integer(level));
+    /* The name of a region is in the place of the error code, which the MPI would write. */
+    if (cs_pcontrol(&call, cs_fortran_integer(level), error))
+        error = &own_error;
     cs_start(&call);
     ((cs_fortran_2)native)(level, error);
     cs_stop(&call);

@@ -1,7 +1,6 @@
 #include "wrappers/lifecycle/lifecycle.h"
 
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -194,12 +193,6 @@ void cs_lifecycle_session_finalized(struct cs_call *call)
         cs_object_end_descendants(call->freeing.object->id);
 }
 
-void cs_lifecycle_pcontrol(struct cs_call *call, int level)
-{
-    if (call->thread && (level == 0 || level == 1))
-        cs_lifetime_set_level(level);
-}
-
 /* Written by hand, because the recording ends after the call has been recorded. */
 CS_EXPORT int MPI_Finalize(void)
 {
@@ -213,22 +206,6 @@ CS_EXPORT int MPI_Finalize(void)
     cs_lifecycle_finalized(recorded);
     return result;
 }
-
-/* Written by hand, because further arguments are meant for another tool. The MPI ignores them, and C cannot forward
- * unknown arguments. */
-#ifdef CS_HAS_MPI_Pcontrol
-CS_EXPORT int MPI_Pcontrol(const int level, ...)
-{
-    struct cs_call call;
-    cs_enter(&call, CS_MPI_Pcontrol, __builtin_return_address(0));
-    cs_lifecycle_pcontrol(&call, level);
-    cs_start(&call);
-    int result = cs_next.MPI_Pcontrol(level);
-    cs_stop(&call);
-    cs_leave(&call);
-    return result;
-}
-#endif
 
 /* The process ends without MPI_Finalize, in it, or after sessions. In a forked child recording is off. MPICH says that
    it has finalized while it ends the process in MPI_Finalize, because a message for it was never received. */

@@ -1,4 +1,4 @@
-/* Init, Finalize, Abort, sessions, Pcontrol: when the recording begins and ends. */
+/* Init, Finalize, Abort, sessions: when the recording begins and ends. */
 #pragma once
 
 #include "wrappers/call/call.h"
@@ -19,6 +19,5 @@ void cs_lifecycle_session_finalized(struct cs_call *call);
 void cs_asked_processor(struct cs_call *call, const void *name, size_t bytes);
 
 /* For hand-written wrappers, in any language. */
-void cs_lifecycle_finalizing(struct cs_call *call);          /* replaces cs_start */
-void cs_lifecycle_finalized(bool recorded);                  /* after cs_leave; recorded: with success */
-void cs_lifecycle_pcontrol(struct cs_call *call, int level); /* before */
+void cs_lifecycle_finalizing(struct cs_call *call); /* replaces cs_start */
+void cs_lifecycle_finalized(bool recorded);         /* after cs_leave; recorded: with success */

@@ -1,0 +1,1 @@
+SELECT * FROM region_communicators;
