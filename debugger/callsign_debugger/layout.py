@@ -35,6 +35,8 @@ REQUESTS_SHOWN = 32768
 COLLECTIVE_GROUP = 8
 RING_WORDS = 499
 PACKED_WORDS = 498
+COURSE_THREAD = 160
+COURSE_REGION = 76
 SYNCHRONIZATION_LAST = 16
 ENTRY_KIND = 7
 ENTRY_WIDE = 8
@@ -160,5 +162,6 @@ FACT_COMMUNICATOR = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q ob
 THREAD_STATE = Shape(
     "thread:I tid:I function:H doing:H object:I peer:i tag:i bytes:Q site:Q since_ticks:Q until_ticks:Q mpi_ticks:Q calls:Q threads:I "
     "request_flags:I collective:I source:i source_tag:i awaited:I began_ticks:Q lived_ticks:Q inner_function:H inner_reserved:H inner_object:I "
-    "inner_peer:i inner_tag:i inner_site:Q inner_since_ticks:Q inner_collective:I inner_reserved2:I awaited_request:2048s reserved2:40s", 2)
-PROFILE_CELL = Shape("site:Q object:I function:H size_class:B reserved:B calls:Q ticks:Q min_ticks:Q max_ticks:Q sent_bytes:Q received_bytes:Q", 3)
+    "inner_peer:i inner_tag:i inner_site:Q inner_since_ticks:Q inner_collective:I inner_reserved2:I awaited_request:2048s course_interval:Q "
+    "course_filled:Q course:1280s reserved2:40s", 2)
+PROFILE_CELL = Shape("site:Q object:I function:H size_class:B region:B calls:Q ticks:Q min_ticks:Q max_ticks:Q sent_bytes:Q received_bytes:Q", 3)
