@@ -92,14 +92,18 @@ static bool attach(void *flavour, const char *path)
 }
 
 /* The flavour library for an MPI with this soname (NULL: any). The library of an MPI may have several names, and a
-   flavour depends on one of them: there is a file with another dependency for another name. Returns false if the path
-   is too long. */
+   flavour depends on one of them: there is a file with another dependency for another name, such as
+   libcallsign-mpich-libmpi.12 for libmpi.so.12. Without ".so" in its name, ldconfig leaves it alone. Returns false if
+   the path is too long. */
 static bool path_of(const char *flavour, const char *soname, char path[PATH_MAX])
 {
     char folder[PATH_MAX];
     if (!cs_library_find_own_folder(folder))
         return false;
-    if (soname && snprintf(path, PATH_MAX, "%s/libcallsign-%s-%s", folder, flavour, soname) < PATH_MAX &&
+    const char *end = soname ? strstr(soname, ".so") : NULL;
+    if (end &&
+        snprintf(path, PATH_MAX, "%s/libcallsign-%s-%.*s%s", folder, flavour, (int)(end - soname), soname, end + 3) <
+            PATH_MAX &&
         access(path, F_OK) == 0)
         return true;
     return snprintf(path, PATH_MAX, "%s/libcallsign-%s.so", folder, flavour) < PATH_MAX;
