@@ -1,0 +1,31 @@
+# The libraries that callsign uses besides the C library and the MPI, as callsign::sqlite, callsign::elfutils and callsign::unwind.
+# With CALLSIGN_STATIC_LIBRARIES they are linked in, so that the result runs on any Linux whose C library is new enough.
+set(CALLSIGN_STATIC_LIBRARIES "" CACHE PATH "Link SQLite, elfutils and libunwind in: the folder that scripts/static-libraries made; empty: use the shared ones")
+
+foreach(name sqlite elfutils unwind)
+    add_library(callsign::${name} INTERFACE IMPORTED GLOBAL)
+endforeach()
+if(CALLSIGN_STATIC_LIBRARIES)
+    # callsign_link_archives(TARGET NAME...): the archives NAME.a, of that folder or of the system
+    function(callsign_link_archives target)
+        foreach(name ${ARGN})
+            find_library(CALLSIGN_ARCHIVE_${name} NAMES ${name}.a HINTS ${CALLSIGN_STATIC_LIBRARIES}/lib REQUIRED)
+            target_link_libraries(${target} INTERFACE ${CALLSIGN_ARCHIVE_${name}})
+        endforeach()
+        # Their symbols stay inside: they neither replace those of the program nor are replaced by them.
+        target_link_options(${target} INTERFACE LINKER:--exclude-libs,ALL LINKER:-Bsymbolic)
+        target_include_directories(${target} SYSTEM INTERFACE ${CALLSIGN_STATIC_LIBRARIES}/include)
+    endfunction()
+    callsign_link_archives(callsign::sqlite libsqlite3)
+    callsign_link_archives(callsign::elfutils libdw libelf libz liblzma)
+    callsign_link_archives(callsign::unwind libunwind)
+    target_link_libraries(callsign::sqlite INTERFACE m)
+else()
+    find_package(SQLite3 3.37 REQUIRED)
+    find_package(PkgConfig REQUIRED)
+    pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw libelf)
+    pkg_check_modules(LIBUNWIND REQUIRED IMPORTED_TARGET libunwind)
+    target_link_libraries(callsign::sqlite INTERFACE SQLite::SQLite3)
+    target_link_libraries(callsign::elfutils INTERFACE PkgConfig::LIBDW)
+    target_link_libraries(callsign::unwind INTERFACE PkgConfig::LIBUNWIND)
+endif()
