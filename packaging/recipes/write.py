@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""Fills the recipes of this folder for a release: its version, the address of its archives, and the checksum of the sources.
+
+    write.py VERSION URL ARCHIVE FOLDER    FOLDER gets spack, easybuild, nix and conda; ARCHIVE: callsign-VERSION.tar.xz
+"""
+import hashlib
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+NAMES = {"easybuild/callsign.eb": "easybuild/callsign-@VERSION@-gompi-2024a.eb"}  # EasyBuild finds files by name, version and toolchain
+
+
+def main():
+    version, url, archive, folder = sys.argv[1:]
+    values = {"@VERSION@": version, "@URL@": url.rstrip("/"), "@SHA256@": hashlib.sha256(pathlib.Path(archive).read_bytes()).hexdigest()}
+
+    def filled(text):
+        for name, value in values.items():
+            text = text.replace(name, value)
+        return text
+
+    for source in sorted(HERE.glob("*/*")):
+        name = source.relative_to(HERE).as_posix()
+        out = pathlib.Path(folder) / filled(NAMES.get(name, name))
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(filled(source.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
