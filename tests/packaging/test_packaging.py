@@ -1,0 +1,254 @@
+"""What others take from packaging/ and docs/notebook: recipes, CI script, editor settings, bill of materials, notebook.
+
+    test_packaging.py --command callsign [--mpi MPICC MPIEXEC]... [unittest arguments]
+"""
+
+import ast
+import glob
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import types
+import unittest
+import xml.etree.ElementTree
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+sys.path[:0] = [str(HERE.parent / "preload")]
+import command  # noqa: E402  (the path must be set first)
+from command import SECONDS, CommandTest, bounded, clean_environment, options  # noqa: E402
+
+VERSION = re.search(r"^project\(callsign VERSION ([0-9.]+)", (SOURCE / "CMakeLists.txt").read_text(encoding="utf-8"), re.MULTILINE)[1]
+
+
+class Executable:
+    """As in Spack: a callable program."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __call__(self, *arguments, output=None, error=None):
+        done = bounded.run([self.path, *arguments], env=clean_environment(), timeout=SECONDS, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                           check=True)
+        return done.stdout if output else None
+
+
+class Spack:
+    """The names of spack.package that the recipe uses."""
+
+    def __init__(self):
+        self.versions, self.dependencies = {}, {}
+
+    def module(self):
+        module = types.ModuleType("spack.package")
+        module.CMakePackage = type("CMakePackage", (), {"define": lambda self, name, value: f"-D{name}={value}"})
+        module.Executable = Executable
+        module.version = lambda number, **more: self.versions.update({number: more})
+        module.depends_on = lambda name, **more: self.dependencies.update({name: more})
+        module.license = module.requires = module.generator = lambda *words, **more: None
+        return module
+
+
+class Recipes(CommandTest):
+    def setUp(self):
+        super().setUp()
+        archive = pathlib.Path(self.work) / f"callsign-{VERSION}.tar.xz"
+        archive.write_bytes(b"sources")
+        self.folder = pathlib.Path(self.work) / "recipes"
+        bounded.run([sys.executable, "-B", SOURCE / "packaging/recipes/write.py", VERSION, "https://example.org/callsign/", archive, self.folder],
+                    check=True, timeout=SECONDS)
+
+    def text(self, path):
+        return (self.folder / path).read_text(encoding="utf-8")
+
+    def test_each_has_the_version_the_address_and_the_checksum(self):
+        digest = hashlib.sha256(b"sources").hexdigest()
+        for path in ("spack/package.py", f"easybuild/callsign-{VERSION}-gompi-2024a.eb", "nix/callsign.nix", "conda/meta.yaml"):
+            text = self.text(path)
+            self.assertIn(digest, text, path)
+            self.assertIn("https://example.org/callsign", text, path)
+            self.assertIn(VERSION, text, path)
+            self.assertNotRegex(text, r"@[A-Z0-9]+@", path)
+
+    def spack(self):
+        spack = Spack()
+        sys.modules["spack"], sys.modules["spack.package"] = types.ModuleType("spack"), spack.module()
+        self.addCleanup(lambda: [sys.modules.pop(name) for name in ("spack", "spack.package")])
+        names = {}
+        exec(compile(self.text("spack/package.py"), "package.py", "exec"), names)
+        return spack, names["Callsign"]
+
+    def test_spack_recipe_passes_its_smoke_tests(self):
+        if not options.mpi or os.environ.get("CS_TEST_SANITIZER"):
+            self.skipTest("needs an MPI, whose programs run without sanitizers")
+        spack, recipe = self.spack()
+        self.assertEqual(list(spack.versions), [VERSION])
+        self.assertTrue({"mpi", "elfutils", "libunwind", "sqlite@3.37:", "uthash"} <= set(spack.dependencies))
+
+        class Spec(dict):
+            version = VERSION
+
+        package = recipe()
+        package.prefix = types.SimpleNamespace(bin=types.SimpleNamespace(callsign=options.command))
+        package.spec = Spec(mpi=types.SimpleNamespace(mpicc=options.mpi[0][0]))
+        self.assertIn(f"-DCALLSIGN_MPICC={options.mpi[0][0]}", package.cmake_args())
+        here = os.getcwd()
+        os.chdir(self.work)
+        try:
+            for name in sorted(name for name in dir(recipe) if name.startswith("test_")):
+                getattr(package, name)()
+        finally:
+            os.chdir(here)
+
+    def test_easybuild_recipe_names_files_that_are_installed(self):
+        names = {"SYSTEM": "system", "SHLIB_EXT": "so"}
+        exec(compile(self.text(f"easybuild/callsign-{VERSION}-gompi-2024a.eb"), "callsign.eb", "exec"), names)
+        self.assertEqual((names["name"], names["version"], names["easyblock"]), ("callsign", VERSION, "CMakeNinja"))
+        build = pathlib.Path(options.command).resolve().parent.parent
+        for path in names["sanity_check_paths"]["files"]:
+            found = build / path
+            self.assertTrue(found.exists() or "openmpi" in path, found)
+
+    def test_nix_recipe_is_nix(self):
+        if not shutil.which("nix-instantiate"):
+            self.skipTest("no nix-instantiate (Debian: nix-bin)")
+        bounded.run(["nix-instantiate", "--parse", self.folder / "nix/callsign.nix"], check=True, timeout=SECONDS, stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL)
+
+
+class BillOfMaterials(CommandTest):
+    def test_every_relation_is_between_packages_of_the_document(self):
+        archives = []
+        for name in (f"callsign-{VERSION}.tar.xz", f"callsign-{VERSION}-linux-x86_64.tar.xz"):
+            archives.append(pathlib.Path(self.work) / name)
+            archives[-1].write_bytes(name.encode())
+        versions = pathlib.Path(self.work) / "versions"
+        versions.write_text("elfutils 0.188\nlibunwind 1.6.2\nsqlite3 3.40.1\n", encoding="ascii")
+        words = [sys.executable, "-B", SOURCE / "packaging/sbom.py", VERSION, versions, SOURCE / "page/package-lock.json", *archives]
+
+        def written():
+            return bounded.run(words, env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}, check=True, timeout=SECONDS, stdout=subprocess.PIPE).stdout
+
+        text = written()
+        self.assertEqual(text, written(), "the same input gives the same document")
+        document = json.loads(text)
+        known = {package["SPDXID"] for package in document["packages"]} | {"SPDXRef-DOCUMENT"}
+        self.assertEqual(len(known), len(document["packages"]) + 1)
+        relations = {(one["spdxElementId"], one["relationshipType"], one["relatedSpdxElement"]) for one in document["relationships"]}
+        self.assertLessEqual({end for one, _, other in relations for end in (one, other)}, known)
+        linux = f"SPDXRef-callsign-{VERSION}-linux-x86-64.tar.xz"
+        self.assertIn((linux, "STATIC_LINK", "SPDXRef-elfutils"), relations)
+        self.assertNotIn((f"SPDXRef-callsign-{VERSION}.tar.xz", "STATIC_LINK", "SPDXRef-elfutils"), relations)
+        self.assertIn("SPDXRef-sql.js", known, "part of the page")
+        self.assertNotIn("SPDXRef-esbuild", known, "only bundles it")
+        self.assertEqual(document["creationInfo"]["created"], "2023-11-14T22:13:20Z")
+
+
+class Tests(CommandTest):
+    """packaging/ci/record-tests with an MPI program in the place of a project's tests; then what reads its run."""
+
+    def launch(self, *arguments, **variables):
+        mpicc, mpiexec = options.mpi[0]
+        program = os.path.join(self.work, "faults")
+        if not os.path.exists(program):
+            bounded.run([mpicc, "-g", "-o", program, HERE / "faults.c"], check=True, timeout=SECONDS)
+        return self.call(SOURCE / "packaging/ci/record-tests", "runs", mpiexec, "-n", "2", program, *arguments,
+                         PATH=os.path.dirname(options.command) + ":" + os.environ["PATH"], OMPI_MCA_rmaps_base_oversubscribe="1",
+                         PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe", **variables)
+
+    def setUp(self):
+        super().setUp()
+        if not options.mpi or os.environ.get("CS_TEST_SANITIZER"):
+            self.skipTest("needs an MPI, whose programs run without sanitizers")
+
+    def test_faults_fail_and_leave_a_page_and_editors_find_their_lines(self):
+        done = self.launch()
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("faults.c:11", done.stdout, "the communicator that nobody frees")
+        run, = glob.glob(os.path.join(self.work, "runs", "*.callsign"))
+        self.assertGreater(os.path.getsize(os.path.join(run, "report.html")), 10000)
+        failures = xml.etree.ElementTree.parse(run + ".xml").findall(".//failure")
+        self.assertEqual(len(failures), 2)
+        self.assert_matched(run)
+
+    def assert_matched(self, run):
+        """The problem matcher finds file and line of each finding of callsign check, and nothing in other output."""
+        tasks = json.loads((SOURCE / "packaging/vscode/tasks.json").read_text(encoding="utf-8"))["tasks"]
+        matcher, = (task["problemMatcher"] for task in tasks if task["problemMatcher"])
+        pattern = matcher["pattern"]
+
+        def problems(text):
+            found = [re.match(pattern["regexp"], line) for line in text.splitlines()]
+            return [(match[pattern["file"]], int(match[pattern["line"]]), match[pattern["message"]]) for match in found if match]
+
+        done = self.call(options.command, "check", run)
+        found = problems(done.stdout)
+        self.assertEqual(len(found), len(done.stdout.splitlines()), done.stdout)
+        self.assertEqual(sorted((file, line) for file, line, _ in found), [("faults.c", 13), ("faults.c", 15)])
+        self.assertTrue(all(message in done.stdout.splitlines() for _, _, message in found))
+        clean = self.call(options.command, "report", run)
+        self.assertEqual([problem for problem in problems(clean.stdout) if problem[0] != "faults.c"], [])
+
+    def test_innocent_program_passes_and_the_exit_code_of_the_tests_comes_first(self):
+        done = self.launch("innocent")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = self.call(SOURCE / "packaging/ci/record-tests", "others", "sh", "-c", "exit 7", PATH=os.path.dirname(options.command) + ":" + os.environ["PATH"])
+        self.assertEqual(done.returncode, 7, done.stderr)
+
+    def test_notebook_draws_four_figures_of_a_run(self):
+        done = self.launch("innocent", CALLSIGN_EVENTS="all")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        run, = glob.glob(os.path.join(self.work, "runs", "*.callsign"))
+        database = os.path.join(self.work, "run.db")
+        self.assertEqual(self.call(options.command, "merge", "-o", database, run).returncode, 0)
+        done = self.call("/usr/bin/python3", "-B", SOURCE / "docs/notebook/execute.py", SOURCE / "docs/notebook/run.ipynb", RUN_DB=database)
+        if done.returncode == 77:
+            self.skipTest(done.stdout.strip())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(re.findall(r"^\[\d\] figure, \d{3} x \d{3}$", done.stdout, re.MULTILINE)), 4, done.stdout)
+
+
+class OtherName(CommandTest):
+    """Debian's MPICH is libmpich.so.12; elsewhere, and in Intel MPI, it is libmpi.so.12."""
+
+    def renamed(self, path, name):
+        copy = os.path.join(self.work, name)
+        bounded.run([sys.executable, "-B", SOURCE / "wrappers/rename_library.py", path, "libmpich.so.12", "libmpi.so.12", copy], check=True, timeout=SECONDS)
+        return copy
+
+    def test_mpich_is_recorded_by_its_other_name(self):
+        mpich = [mpi for mpi in options.mpi if "mpich" in mpi[0]]
+        if not mpich or os.environ.get("CS_TEST_SANITIZER"):
+            self.skipTest("needs MPICH, whose programs run without sanitizers")
+        mpicc, mpiexec = mpich[0]
+        program = os.path.join(self.work, "program")
+        bounded.run([mpicc, "-g", "-o", program, HERE / "faults.c"], check=True, timeout=SECONDS)
+        listed = bounded.run(["ldd", program], check=True, timeout=SECONDS, stdout=subprocess.PIPE, text=True).stdout
+        found = re.search(r"libmpich\.so\.12 => (\S+)", listed)
+        if not found:
+            self.skipTest("this MPICH is not libmpich.so.12")
+        self.renamed(found[1], "libmpi.so.12")
+        done = self.call(options.command, "run", "--", mpiexec, "-n", "2", self.renamed(program, "renamed"), "innocent", LD_LIBRARY_PATH=self.work)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("callsign: 2 ranks recorded; next: ", done.stderr)
+        calls = self.call(options.command, "query", "--format", "csv", "SELECT calls FROM function_time WHERE function = 'MPI_Allreduce'")
+        self.assertEqual(calls.stdout.split(), ["calls", "2"])
+
+
+class Notebook(unittest.TestCase):
+    def test_it_keeps_a_picture_for_each_figure(self):
+        notebook = json.loads((SOURCE / "docs/notebook/run.ipynb").read_text(encoding="utf-8"))
+        cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        for cell in cells:
+            ast.parse("".join(cell["source"]))
+        pictures = [output for cell in cells for output in cell["outputs"] if "image/png" in output.get("data", {})]
+        self.assertEqual(len(pictures), 4)
+
+
+if __name__ == "__main__":
+    command.main()
