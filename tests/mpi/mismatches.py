@@ -79,7 +79,8 @@ class Wrong(unittest.TestCase):
         self.assertTrue(all(row["number"] > number if row["communicator"] == communicator else kind == "communicator" for row in others), others)
         if {row["kind"] for row in told} <= {"root", "operation", "function"}:
             self.assertIn(str(wrong), [row["ranks"] for row in told])
-        self.assertIn(line, {row["location"].rpartition(":")[2] for row in told if row["location"]}, told)
+        if kind != "communicator":  # there the two calls of this number have other lines
+            self.assertIn(line, {row["location"].rpartition(":")[2] for row in told if row["location"]}, told)
         checked = harness.run([harness.COMMAND, "check", run, "--junit", run / "checks.xml"])
         self.assertEqual(checked.code, 1)
         self.assertIn(f"call {number} on {communicator}", checked.stdout)
