@@ -14,3 +14,5 @@ endif()
 if(NOT CALLSIGN_PYTHON)
     message(FATAL_ERROR "callsign: no python3 with pycparser found. Install it (Debian: python3-pycparser) or name one: -DCALLSIGN_PYTHON=/path/python3")
 endif()
+# Tests, but for those of the generator, use the standard library alone. Site packages of some machines take longer to load than that.
+set(CALLSIGN_TEST_PYTHON ${CALLSIGN_PYTHON} -S)

@@ -1,10 +1,13 @@
-# callsign_test(NAME MODULE module... | COMMAND word... [MPI mpi] [LABELS label...] [ENVIRONMENT NAME=VALUE...] [PROPERTIES name value...])
+# callsign_test(NAME MODULE module... | COMMAND word... [MPI mpi] [SUBJECT subject | EACH] [LABELS label...]
+#               [ENVIRONMENT NAME=VALUE...] [PROPERTIES name value...])
 # MODULE: Python tests of this folder. MPI: one of CALLSIGN_TEST_MPIS, whose environment the test gets.
+# Tests of one subject assert the same with another MPI or another binding for Fortran. All but one of them have the label "again", unless EACH is
+# given: then each runs other code of callsign. The default of SUBJECT is the name without the MPI.
 function(callsign_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "MPI" "MODULE;COMMAND;LABELS;ENVIRONMENT;PROPERTIES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "EACH" "MPI;SUBJECT" "MODULE;COMMAND;LABELS;ENVIRONMENT;PROPERTIES")
     set(folder ${CMAKE_CURRENT_BINARY_DIR})
     if(arg_MODULE)
-        set(arg_COMMAND ${CALLSIGN_PYTHON} -B -m unittest -v ${arg_MODULE})
+        set(arg_COMMAND ${CALLSIGN_TEST_PYTHON} -m unittest -v ${arg_MODULE})
         set(folder ${CMAKE_CURRENT_SOURCE_DIR})
     endif()
     set(environment ${CALLSIGN_TEST_ENVIRONMENT})
@@ -14,6 +17,33 @@ function(callsign_test name)
     add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${folder})
     set_tests_properties(${name} PROPERTIES TIMEOUT ${CALLSIGN_TEST_LAST_RESORT} LABELS "${arg_LABELS}" ENVIRONMENT "${environment};${arg_ENVIRONMENT}"
                          ${arg_PROPERTIES})
+    if(NOT arg_MPI OR arg_EACH OR "long" IN_LIST arg_LABELS)
+        return()
+    elseif(NOT arg_SUBJECT)
+        string(REPLACE ".${arg_MPI}." "." arg_SUBJECT ${name})
+    endif()
+    get_property(same DIRECTORY PROPERTY callsign_tests_of_${arg_SUBJECT})
+    if(NOT same)
+        cmake_language(EVAL CODE "cmake_language(DEFER CALL callsign_mark_again ${arg_SUBJECT})") # deferred, a variable would be another
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY callsign_tests_of_${arg_SUBJECT} ${name})
+endfunction()
+
+# Which test of a subject goes without the label "again" depends on the subject's name: each MPI has about half of them.
+function(callsign_mark_again subject)
+    get_property(tests DIRECTORY PROPERTY callsign_tests_of_${subject})
+    list(LENGTH tests length)
+    string(MD5 hash ${subject})
+    string(SUBSTRING ${hash} 0 4 digits)
+    math(EXPR chosen "0x${digits} % ${length}")
+    list(REMOVE_AT tests ${chosen})
+    foreach(test ${tests})
+        get_property(labels TEST ${test} PROPERTY LABELS)
+        set_property(TEST ${test} APPEND PROPERTY LABELS again)
+        if("command" IN_LIST labels)
+            set_property(TEST ${test} APPEND PROPERTY LABELS once)
+        endif()
+    endforeach()
 endfunction()
 
 # callsign_program(GROUP FLAVOUR NAME SOURCES source... [KIND SHARED|MODULE] [OPTIONS option...] [DEFINITIONS name=value...] [LIBRARIES library...])

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from .header import Type
+from .prototype import Type
 from .problem import Problems
 
 

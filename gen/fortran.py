@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass, replace
 
 from . import passed_on
-from .header import Parameter, Prototype, Type
 from .problem import Collector
+from .prototype import Parameter, Prototype, Type
 
 # Exported names that look like Fortran entry points but are not: they are never wrapped. Each pattern has its reason.
 NOT_API = {

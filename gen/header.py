@@ -3,11 +3,11 @@
 import os
 import subprocess
 import tempfile
-from dataclasses import dataclass
 
 from pycparser import c_ast, c_generator, c_parser
 
 from .problem import Problems
+from .prototype import Parameter, Prototype, Type
 
 # Makes a header declare all that its library exports. These are also the first lines of every generated file. By default Open MPI hides the functions
 # that MPI-3.0 removed, but still exports them.
@@ -34,34 +34,6 @@ GNU_C = [
 ]
 
 PREFIXES = ("MPI_", "MPIX_")
-
-
-@dataclass(frozen=True)
-class Type:
-    """The type of a parameter or result, as roles see it: `const int[]` is Type("int", 1)."""
-
-    base: str
-    pointers: int
-
-    def __str__(self):
-        return self.base + (" " + "*" * self.pointers if self.pointers else "")
-
-
-@dataclass(frozen=True)
-class Parameter:
-    name: str
-    text: str  # the whole declarator: `const int recvcounts[]`
-    type: Type
-    constant: bool  # the target of the pointer is const
-
-
-@dataclass(frozen=True)
-class Prototype:
-    name: str
-    result: str  # text of the result type
-    parameters: tuple
-    variadic: bool
-    where: str  # file:line of the header
 
 
 def read_prototypes(compiler, includes):

@@ -1,7 +1,7 @@
 """Roles that count bytes, by the form of a call's arguments."""
 
 from ..arguments import BUFFER, COUNT, COUNTS, RANK, STATUS_OUT, TYPE, TYPES, Argument, value
-from ..header import Type
+from ..prototype import Type
 from .role import AFTER_BYTES, Role
 
 # One side (sending or receiving) of a collective.
