@@ -41,8 +41,6 @@ class Session(unittest.TestCase):
     SCREENS = {}
 
     def setUp(self):
-        if harness.SANITIZER:
-            self.skipTest("debuggers and cores of programs with a sanitizer are not tested")
         workspace = harness.workspace()
         self.folder = workspace.__enter__()
         self.addCleanup(workspace.__exit__, None, None, None)
