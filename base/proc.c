@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 static size_t read_file(const char *path, char *buffer, size_t size)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -104,4 +106,31 @@ void cs_proc_line(const char *proc, const char *name, char *line, size_t size)
         used = read_file(path, line, size - 1);
     line[used] = 0;
     line[strcspn(line, "\n")] = 0;
+}
+
+/* ---- scripts ---- */
+
+/* Programs that run a script or module from their arguments. */
+static bool is_interpreter(const char *name)
+{
+    static const char *const interpreters[] = {"python",  "pypy", "perl",   "ruby",     "julia",
+                                               "Rscript", "lua",  "octave", "ld-linux", "ld.so"};
+    for (size_t i = 0; i < sizeof interpreters / sizeof interpreters[0]; i++)
+        if (strncmp(name, interpreters[i], strlen(interpreters[i])) == 0)
+            return true;
+    return false;
+}
+
+const char *cs_proc_script(const char *name, const char *arguments, size_t used)
+{
+    const char *at = is_interpreter(name) ? cs_proc_next_argument(arguments, used, NULL) : NULL;
+    while (at && (at = cs_proc_next_argument(arguments, used, at))) {
+        if (strcmp(at, "-m") == 0)
+            return cs_proc_next_argument(arguments, used, at);
+        if (at[0] != '-')
+            return cs_path_name(at);
+        if (at[1] == 0 || (strchr("ceELWX", at[1]) && at[2] == 0))
+            return NULL;
+    }
+    return NULL;
 }

@@ -45,3 +45,8 @@ bool cs_proc_executable(const char *proc, pid_t pid, char *path, size_t size);
 
 /* Reads the first line of a file such as sys/kernel/hostname; "" if it cannot be read. */
 void cs_proc_line(const char *proc, const char *name, char *line, size_t size);
+
+/* The file name of the script that a program runs, or its module (python -m), if the program with this file name is an
+   interpreter; a part of `arguments`, as cs_proc_arguments gives them. NULL: none, or unclear. Only plain options
+   before a script are understood; -c and options with separate values are not. */
+const char *cs_proc_script(const char *name, const char *arguments, size_t used);

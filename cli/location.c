@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -120,12 +121,27 @@ const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqli
     return text;
 }
 
+/* A file of Python is its own source, unless it changed after the run. */
+static bool is_python_source(const struct cs_resolve_frame *frame, const char *file)
+{
+    struct stat status;
+    return frame->module && file && strcmp(cs_path_name(frame->module), file) == 0 &&
+           stat(frame->module, &status) == 0 &&
+           (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec < frame->recorded_ns;
+}
+
 bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, size_t size,
                         int *line)
 {
     struct cs_resolve_frame frame;
     sqlite3_stmt *find = find_frame(db, site, true, &frame);
-    bool found = find && frame.module && cs_resolver_find_path(resolver, &frame, path, size, line);
+    bool found = find && is_python_source(&frame, (const char *)sqlite3_column_text(find, 4));
+    if (found) {
+        found = (size_t)snprintf(path, size, "%s", frame.module) < size;
+        *line = sqlite3_column_int(find, 5);
+    } else {
+        found = find && frame.module && cs_resolver_find_path(resolver, &frame, path, size, line);
+    }
     sqlite3_finalize(find);
     return found;
 }

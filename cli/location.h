@@ -27,7 +27,7 @@ const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqli
                                  size_t size);
 
 /* Finds the source file of the charged frame of a site, absolute, and its line; from the module, if it is the recorded
-   build. Returns false if that is unknown. */
+   build. The file of a line of Python must not have changed since the run. Returns false if the file is unknown. */
 bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, size_t size,
                         int *line);
 

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "base/proc.h"
 #include "base/settings.h"
 #include "base/shared_library.h"
@@ -35,6 +36,7 @@
 #include "record/process/run_folder.h"
 #include "record/process/thread.h"
 #include "record/site/module.h"
+#include "record/site/python.h"
 #include "record/site/stack.h"
 
 /* ---- process ---- */
@@ -53,10 +55,13 @@ static void note_process(const char *flavour)
     struct utsname system;
     if (uname(&system) == 0)
         cs_journal_note(cs_recorder.journal, "node", system.nodename);
-    char text[PATH_MAX + 4096] = "";
-    cs_proc_executable("/proc", getpid(), text, sizeof text);
-    cs_journal_note(cs_recorder.journal, "program", text);
+    char text[PATH_MAX + 4096] = "", program[PATH_MAX] = "";
+    cs_proc_executable("/proc", getpid(), program, sizeof program);
+    cs_journal_note(cs_recorder.journal, "program", program);
     size_t used = cs_proc_arguments("/proc", getpid(), text, sizeof text);
+    const char *script = used ? cs_proc_script(cs_path_name(program), text, used) : NULL;
+    if (script)
+        cs_journal_note(cs_recorder.journal, "script", script);
     for (size_t i = 0; i + 1 < used; i++)
         if (!text[i])
             text[i] = ' ';
@@ -160,6 +165,7 @@ static void forget(void)
     cs_request_forget();
     cs_module_forget();
     cs_stack_forget();
+    cs_python_forget();
     cs_naming_forget();
     cs_identity_forget();
     cs_progress_forget();
@@ -179,6 +185,7 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
     cs_debugger_start();
     note_process(flavour);
     cs_stack_start();
+    cs_python_look();
     cs_ring_start();
     cs_leak_warning_start();
     cs_naming_start();

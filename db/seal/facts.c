@@ -108,6 +108,11 @@ enum cs_status cs_load_stack(struct cs_sealing *sealing, const struct cs_fact *f
     return cs_sites_stack(sealing->sites, (const void *)fact);
 }
 
+enum cs_status cs_load_python_frame(struct cs_sealing *sealing, const struct cs_fact *fact)
+{
+    return cs_sites_python_frame(sealing->sites, (const void *)fact);
+}
+
 enum cs_status cs_load_module(struct cs_sealing *sealing, const struct cs_fact *fact)
 {
     return cs_sites_module(sealing->sites, (const void *)fact);

@@ -14,6 +14,7 @@
 #include "journal_facts.h"
 
 #define STACKS_MAX  (1u << 20) /* limit for hostile journals */
+#define PYTHON_MAX  (1u << 20) /* the same for frames of Python */
 #define KNOWN_MAX   65536u     /* addresses to remember; only a hostile journal has more call sites */
 #define MODULES_MAX 8192u      /* searched linearly */
 
@@ -111,11 +112,18 @@ struct known {
    a third of each page empty. */
 struct frame_row {
     int64_t frame, offset;
-    int64_t module; /* 0: none */
+    int64_t module;  /* 0: none */
+    uint32_t python; /* number of a frame of Python; 0: none */
 };
 
 struct site_row {
     int64_t site, caller, frame;
+};
+
+struct python_frame {
+    int64_t frame, module;
+    char *file, *function; /* NULL: unknown number */
+    int32_t line;
 };
 
 struct cs_sites {
@@ -128,6 +136,8 @@ struct cs_sites {
     struct known *known; /* empty while modules overlap */
     int64_t *stack;      /* site of each stack number; 0: unknown */
     size_t stacks;
+    struct python_frame *python; /* of each number */
+    size_t pythons;
     struct cs_shared_rows *shared;
 };
 
@@ -157,6 +167,11 @@ void cs_sites_destroy(struct cs_sites *sites)
     free(sites->frame);
     free(sites->site);
     free(sites->stack);
+    for (size_t i = 0; i < sites->pythons; i++) {
+        free(sites->python[i].file);
+        free(sites->python[i].function);
+    }
+    free(sites->python);
     free_modules(&sites->modules);
     free(sites);
 }
@@ -258,6 +273,19 @@ static bool add_number(struct cs_number_set *set, int64_t number, bool *added)
     return true;
 }
 
+/* Adds the row of a frame unless the trace has it. */
+static enum cs_status add_frame(struct cs_sites *sites, const struct frame_row *row, bool *added)
+{
+    if (!add_number(&sites->shared->frames, row->frame, added))
+        return CS_NO_MEMORY;
+    if (!*added)
+        return CS_OK;
+    if (!cs_array_grow(&sites->frame, sites->frames, &sites->frame_room, sizeof *sites->frame))
+        return CS_NO_MEMORY;
+    sites->frame[sites->frames++] = *row;
+    return CS_OK;
+}
+
 /* Finds the frame of an address and adds its row; *known is its cache entry, or NULL. */
 static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *frame,
                                  struct known **known)
@@ -272,17 +300,53 @@ static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint6
     *frame = frame_number(module, offset);
     *known = known_new(sites, address, *frame);
     bool added;
-    if (!add_number(&sites->shared->frames, *frame, &added))
-        return CS_NO_MEMORY;
-    if (!added)
-        return CS_OK;
-    if (!cs_array_grow(&sites->frame, sites->frames, &sites->frame_room, sizeof *sites->frame))
-        return CS_NO_MEMORY;
-    if (module)
-        module->used = true;
-    sites->frame[sites->frames++] = (struct frame_row){
+    const struct frame_row row = {
         .frame = *frame, .offset = (int64_t)offset, .module = module ? number_of(hash_module(module)) : 0};
-    return CS_OK;
+    enum cs_status status = add_frame(sites, &row, &added);
+    if (status == CS_OK && added && module)
+        module->used = true;
+    return status;
+}
+
+/* Adds the row of a frame of Python. *frame is 0 if its number is unknown: then the stack has one frame less. */
+static enum cs_status find_python_frame(struct cs_sites *sites, uint64_t number, int64_t *frame)
+{
+    const struct python_frame *it = number < sites->pythons ? &sites->python[number] : NULL;
+    *frame = it && it->file ? it->frame : 0;
+    bool added;
+    if (!*frame)
+        return CS_OK;
+    return add_frame(
+        sites,
+        &(struct frame_row){.frame = it->frame, .offset = it->line, .module = it->module, .python = (uint32_t)number},
+        &added);
+}
+
+enum cs_status cs_sites_python_frame(struct cs_sites *sites, const struct cs_fact_python_frame *fact)
+{
+    if (fact->number == 0 || fact->number >= PYTHON_MAX || fact->line < 0)
+        return CS_CORRUPT;
+    if (fact->number >= sites->pythons) {
+        size_t room = 2 * ((size_t)fact->number + 64);
+        struct python_frame *grown = realloc(sites->python, room * sizeof *grown);
+        if (!grown)
+            return CS_NO_MEMORY;
+        memset(grown + sites->pythons, 0, (room - sites->pythons) * sizeof *grown);
+        sites->python = grown;
+        sites->pythons = room;
+    }
+    struct python_frame *it = &sites->python[fact->number];
+    if (it->file)
+        return CS_CORRUPT;
+    const char *file = cs_fact_python_frame_file(fact), *function = cs_fact_python_frame_function(fact);
+    uint64_t module = cs_hash_text(CS_HASH_BEGIN, file);
+    *it =
+        (struct python_frame){.frame = number_of(cs_hash_number(cs_hash_text(module, function), (uint64_t)fact->line)),
+                              .module = number_of(module),
+                              .line = fact->line,
+                              .file = strdup(file),
+                              .function = strdup(function)};
+    return it->file && it->function ? CS_OK : CS_NO_MEMORY;
 }
 
 /* Stacks share most of their frames, so each row is added once. */
@@ -325,7 +389,10 @@ enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack
     for (size_t i = stack->count; i-- > 0 && status == CS_OK;) {
         struct known *known;
         int64_t frame;
-        status = find_frame(sites, address[i], stack->fact.ticks, &frame, &known);
+        status = address[i] & CS_SITE_STACK ? find_python_frame(sites, address[i] & ~CS_SITE_STACK, &frame)
+                                            : find_frame(sites, address[i], stack->fact.ticks, &frame, &known);
+        if (!frame)
+            continue;
         int64_t site = site_number(frame, caller);
         if (status == CS_OK)
             status = add_site(sites, site, caller, frame);
@@ -366,6 +433,22 @@ static int by_site(const void *left, const void *right)
     return cs_compare(a->site, b->site);
 }
 
+static enum cs_status write_frame(struct cs_sites *sites, const struct frame_row *row)
+{
+    if (!row->python)
+        return CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .module = cs_int_unless(row->module, 0),
+                         .offset = cs_int(row->offset));
+    const struct python_frame *python = &sites->python[row->python];
+    enum cs_status status = CS_INSERT(sites->rows, module, .module = cs_int(row->module), .path = cs_text(python->file),
+                                      .build_id = cs_text(""));
+    if (status != CS_OK)
+        return status;
+    return CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .module = cs_int(row->module),
+                     .offset = cs_int(row->offset), .function = cs_text(python->function),
+                     .file = cs_text(cs_path_name(python->file)), .line = cs_int(python->line),
+                     .function_signature = cs_text(python->function));
+}
+
 enum cs_status cs_sites_write(struct cs_sites *sites)
 {
     enum cs_status status = CS_OK;
@@ -379,11 +462,8 @@ enum cs_status cs_sites_write(struct cs_sites *sites)
             status = CS_INSERT(sites->rows, module, .module = cs_int(number_of(hash_module(module))),
                                .path = cs_text(module->path), .build_id = cs_text(module->build_id));
     }
-    for (size_t i = 0; status == CS_OK && i < sites->frames; i++) {
-        const struct frame_row *row = &sites->frame[i];
-        status = CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .module = cs_int_unless(row->module, 0),
-                           .offset = cs_int(row->offset));
-    }
+    for (size_t i = 0; status == CS_OK && i < sites->frames; i++)
+        status = write_frame(sites, &sites->frame[i]);
     for (size_t i = 0; status == CS_OK && i < sites->sites; i++) {
         const struct site_row *row = &sites->site[i];
         status = CS_INSERT(sites->rows, site, .site = cs_int(row->site), .caller = cs_int_unless(row->caller, 0),

@@ -19,6 +19,9 @@ void cs_sites_destroy(struct cs_sites *sites);
 /* Adds a module; modules must come in the order of loading. CS_CORRUPT: the fact is invalid. */
 enum cs_status cs_sites_module(struct cs_sites *sites, const struct cs_fact_module *module);
 
+/* Adds a frame of Python. CS_CORRUPT: the fact is invalid. */
+enum cs_status cs_sites_python_frame(struct cs_sites *sites, const struct cs_fact_python_frame *frame);
+
 /* Adds a stack, with the modules at the fact's instant, and the rows of its sites. CS_CORRUPT: the fact is
    invalid. */
 enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack *stack);

@@ -5,12 +5,12 @@ import os
 import stat
 import struct
 
-from .layout import (BLOCK, BLOCK_LOG, BLOCK_MAGIC, FACT, FACT_COMMUNICATOR, FACT_OBJECT, FACT_STACK, JOURNAL_BYTE_ORDER, JOURNAL_HEADER,
-                     JOURNAL_MAGIC, JOURNAL_PAGE, JOURNAL_VERSION, OBJECT_DUPLICATE, SITE_STACK)
+from .layout import (BLOCK, BLOCK_LOG, BLOCK_MAGIC, FACT, FACT_COMMUNICATOR, FACT_OBJECT, FACT_PYTHON_FRAME, FACT_STACK,
+                     JOURNAL_BYTE_ORDER, JOURNAL_HEADER, JOURNAL_MAGIC, JOURNAL_PAGE, JOURNAL_VERSION, OBJECT_DUPLICATE, SITE_STACK)
 from .words import escape
 
 MOST_BYTES, MOST_FACTS, MOST_FILES = 1 << 30, 1 << 22, 4096
-SHAPES = {shape.number: shape for shape in (FACT_OBJECT, FACT_COMMUNICATOR, FACT_STACK)}
+SHAPES = {shape.number: shape for shape in (FACT_OBJECT, FACT_COMMUNICATOR, FACT_STACK, FACT_PYTHON_FRAME)}
 
 
 class Born:
@@ -23,7 +23,7 @@ class Born:
 class Journal:
     def __init__(self, path):
         self.path = path
-        self.births, self.stacks, self.ranges, self.of_uid = {}, {}, {}, {}
+        self.births, self.stacks, self.python, self.ranges, self.of_uid = {}, {}, {}, {}, {}
         self.read()
 
     @staticmethod
@@ -75,6 +75,9 @@ class Journal:
             elif shape is FACT_STACK:
                 count = min(fact.count, len(rest) // 8)
                 self.stacks[fact.stack] = struct.unpack_from(f"<{count}Q", rest)
+            elif shape is FACT_PYTHON_FRAME:
+                file, function, *_ = rest.split(b"\0") + [b"", b""]
+                self.python[fact.number] = f"{escape(function)} {escape(os.path.basename(file))}:{fact.line}"
             elif rest:
                 self.ranges[fact.object] = escape(rest.split(b"\0")[0])
 

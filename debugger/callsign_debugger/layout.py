@@ -153,6 +153,7 @@ BLOCK = Shape("magic:I type:I bytes:Q used:Q thread:I item_bytes:I reserved:32s"
 FACT = Shape("type:H flags:H bytes:I ticks:Q")
 JOURNAL_DETAIL = Shape("key:H form:H bytes:I")
 FACT_META = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q", 1)
+FACT_PYTHON_FRAME = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q number:I line:i", 27)
 FACT_STACK = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q stack:I count:I", 14)
 FACT_OBJECT = Shape(
     "fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I parent:I kind:H function:H flags:I handle:Q fortran_handle:q site:Q uid:Q family:Q "

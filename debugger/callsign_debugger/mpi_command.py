@@ -2,7 +2,6 @@
 
 from . import show
 from .handles import Handle, record_of, texts_of
-from .journal import Journal
 from .memory import Trouble
 
 TABLES = (*show.WORDS, "all")
@@ -30,12 +29,12 @@ def name(table, text, evaluate):
 
 
 def where(table, text, evaluate):
-    journal = Journal.of(table)
+    journal = table.journal()
     return [line for record in records(table, text, evaluate) for line in show.where(table, record, journal)] or nothing(text)
 
 
 def members(table, text, evaluate):
-    journal = Journal.of(table)
+    journal = table.journal()
     return [line for record in records(table, text, evaluate) for line in show.members(table, record, journal)] or nothing(text)
 
 

@@ -1,7 +1,7 @@
 """Text for objects, threads and requests. The same for debuggers, cores and live processes."""
 
 from .layout import (DEBUG_ENDED, DEBUG_FORKED, DERIVED, FREED, KIND_WORDS, MPI, NO_PEER, NO_TAG, OBJECT_ADOPTED, OBJECT_INTERNAL, OBJECT_PREDEFINED,
-                     PROGRAM, REQUEST_FORTRAN, REQUEST_PERSISTENT, REQUEST_RECEIVES, REQUEST_SENDS, RULE, TAG_ANY)
+                     PROGRAM, REQUEST_FORTRAN, REQUEST_PERSISTENT, REQUEST_RECEIVES, REQUEST_SENDS, RULE, SITE_STACK, TAG_ANY)
 from .words import KIND_NUMBER, columns, duration, escape
 
 # The kinds for `info mpi WORD` and `mpi name -WORD`.
@@ -116,12 +116,21 @@ def of_request(table, request):
 
 
 def site_text(table, address):
-    """A return address of the program, in words. Stacks of the journal have numbers with the highest bit set."""
-    if not 0 < address < 1 << 63:
-        return ""
+    """A return address of the program, in words. Stacks of the journal have numbers with the highest bit set; one with a line of Python is that line."""
     if address not in table.sites:
-        table.sites[address] = table.memory.where(address)
+        table.sites[address] = python_line(table, address) if address & SITE_STACK else table.memory.where(address) if address else ""
     return table.sites[address]
+
+
+def python_line(table, site):
+    journal = table.journal()
+    stack = journal.stacks.get(site & ~SITE_STACK) if journal else None
+    return frame_text(table, stack[0], journal) if stack else ""
+
+
+def frame_text(table, frame, journal):
+    """A frame of a stack of the journal."""
+    return journal.python.get(frame & ~SITE_STACK, "") if frame & SITE_STACK else site_text(table, frame)
 
 
 def thread_line(table, thread):
@@ -279,7 +288,7 @@ def where(table, record, journal=None):
 
 def stack_lines(table, stack, address, journal):
     if stack:
-        return [f"    at {site_text(table, frame)}" for frame in stack]
+        return [f"    at {frame_text(table, frame, journal)}" for frame in stack]
     lines = [f"    at {site_text(table, address)}"] if address else []
     if lines and not journal:
         lines.append("    (the whole call stack is in the journal, which is not here)")

@@ -4,6 +4,7 @@ import struct
 
 from . import clock, detail
 from .layout import CALL, CONSTANT, DEBUG_SEGMENTS, FREED, INDEX, LIVE, MPI, RECORD, REQUEST, REQUESTS, THREAD
+from .journal import Journal
 from .locate import check
 from .memory import Unreadable
 from .words import KIND_NUMBER, escape
@@ -29,10 +30,18 @@ class Table:
         self.kept, self.kept_for, self.dead = [], None, None
         self.sites, self.known, self.pages, self.made_names = {}, {}, {}, {}
         self.functions = self.constants = None
+        self.journal_read = []
+
+    def journal(self):
+        """The journal of the process as it is now, or None."""
+        if not self.journal_read:
+            self.journal_read = [Journal.of(self)]
+        return self.journal_read[0]
 
     def refresh(self):
         """False: it is not there any more."""
         self.header = check(self.memory, self.address)
+        self.journal_read = []
         self.sites, self.known, self.pages, self.made_names = {}, {}, {}, {}
         return self.header is not None
 

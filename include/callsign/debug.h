@@ -91,7 +91,8 @@ struct callsign_record {
     uint16_t function;             /* number of the MPI function that made it; 0: not seen */
     uint32_t state;                /* enum callsign_state; stored last */
     uint64_t uid; /* equal on all processes that share it; 0: unknown. Datatype: hash of its basic types */
-    uint64_t created_pc, named_pc, freed_pc; /* return addresses; 0: unknown or not yet */
+    uint64_t created_pc, named_pc, freed_pc; /* return addresses, or stacks that begin with a line of Python; 0: unknown
+                                                or not yet */
     uint64_t created_ticks;
     int32_t fortran_handle; /* INT32_MIN: not known */
     uint32_t detail; /* datatype, file: its creating arguments, for readers that compose a name: number + 1 of the unit
@@ -131,7 +132,7 @@ enum callsign_request_flag {
 /* A call of a thread, in the frame of the wrapper. */
 struct callsign_call {
     uint64_t thread;      /* address of its struct callsign_thread; any other value: the call has only begun */
-    uint64_t site;        /* return address into the program */
+    uint64_t site;        /* return address into the program, or a stack that begins with a line of Python */
     uint64_t since_ticks; /* 0: not inside the MPI yet */
     int32_t peer, tag;    /* rank in the communicator, message tag, or the values above */
     uint32_t object;      /* id of its communicator, window or file; 0: none */

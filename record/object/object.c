@@ -136,7 +136,7 @@ static uint32_t collect(uint64_t *pc, uint32_t room)
     for (uint32_t number = 0; number < callsign_debug.records && count < room; number++) {
         const struct callsign_record *record = cs_table_record(number);
         if (record->state == CALLSIGN_LIVE && counts_as_leak(record))
-            pc[count++] = record->created_pc;
+            pc[count++] = cs_stack_pc(record->created_pc);
     }
     return count;
 }
@@ -221,7 +221,7 @@ static void record_fill(struct callsign_record *record, const struct cs_birth *b
 {
     *record = (struct callsign_record){
         .handle = birth->handle,
-        .created_pc = cs_stack_pc(birth->site),
+        .created_pc = cs_stack_line(birth->site),
         .created_ticks = birth->ticks,
         .uid = birth->kind == CALLSIGN_DATATYPE ? birth->signature : birth->uid,
         .fortran_handle = birth->fortran_handle == INT64_MIN ? INT32_MIN : (int32_t)birth->fortran_handle,
@@ -287,7 +287,7 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
     if (record->kind == CALLSIGN_WINDOW)
         cs_epoch_drop(record->id);
     cs_module_record(site);
-    record->freed_pc = cs_stack_pc(site);
+    record->freed_pc = cs_stack_line(site);
     cs_dead_add(record);
     struct cs_fact_freed fact = {.fact.ticks = ticks, .object = record->id, .function = function, .site = site};
     if (last) {
@@ -392,7 +392,7 @@ static void give_name(struct callsign_record *record, const char *name, enum cal
     __atomic_store_n(&record->name, cs_string_keep(name), __ATOMIC_RELEASE);
     cs_string_drop(former);
     __atomic_store_n(&record->origin, (uint8_t)origin, __ATOMIC_RELEASE);
-    record->named_pc = cs_stack_pc(site);
+    record->named_pc = cs_stack_line(site);
     record->named++;
     cs_object_mark(record, CS_OBJECT_APPLIED | CS_OBJECT_FILLS, false);
     epoch();

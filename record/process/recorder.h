@@ -14,6 +14,7 @@ struct cs_recorder {
     _Atomic bool paused;     /* MPI_Pcontrol(0): the profile is paused, objects are still tracked */
     bool stacks;             /* call sites of objects and attributes are whole stacks */
     bool call_stacks;        /* call sites of all calls are whole stacks */
+    _Atomic bool python;     /* Python may make calls: see record/site/python.h */
     bool checks;             /* arguments of calls are checked; see wrappers/check/misuse.h */
     _Atomic uint64_t region; /* of calls: the byte of struct cs_profile_key in its place; see record/call/region.h */
     _Atomic bool parallel;   /* threads may call MPI at the same time: shared tables take their locks. Set by

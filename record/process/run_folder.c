@@ -306,33 +306,6 @@ static const char suffix[] = ".callsign";
 static const char owner_file[] =
     ".run"; /* file in a run folder: the launch's hash, CALLSIGN_LAUNCH and the launch's size, one per line */
 
-/* Programs that run a script or module from their arguments. */
-static bool is_interpreter(const char *name)
-{
-    static const char *const interpreters[] = {"python",  "pypy", "perl",   "ruby",     "julia",
-                                               "Rscript", "lua",  "octave", "ld-linux", "ld.so"};
-    for (size_t i = 0; i < sizeof interpreters / sizeof interpreters[0]; i++)
-        if (strncmp(name, interpreters[i], strlen(interpreters[i])) == 0)
-            return true;
-    return false;
-}
-
-/* The script or module of an interpreter; NULL if unclear. Only plain options before a script are understood; -c and
-   options with separate values are not. */
-static const char *script_of(const char *arguments, size_t used)
-{
-    const char *at = cs_proc_next_argument(arguments, used, NULL);
-    while (at && (at = cs_proc_next_argument(arguments, used, at))) {
-        if (strcmp(at, "-m") == 0)
-            return cs_proc_next_argument(arguments, used, at);
-        if (at[0] != '-')
-            return cs_path_name(at);
-        if (at[1] == 0 || (strchr("ceELWX", at[1]) && at[2] == 0))
-            return NULL;
-    }
-    return NULL;
-}
-
 /* Makes a file name: letters, digits and a few signs; no leading dot or dash; without a script's suffix. */
 static void write_program_name(const char *name, char program[PROGRAM_MOST])
 {
@@ -361,7 +334,7 @@ static void find_program(const char *proc, pid_t pid, char program[PROGRAM_MOST]
     } else if (used) {
         name = cs_path_name(arguments);
     }
-    const char *script = used && is_interpreter(name) ? script_of(arguments, used) : NULL;
+    const char *script = used ? cs_proc_script(name, arguments, used) : NULL;
     write_program_name(script ? script : name, program);
     free(arguments);
 }

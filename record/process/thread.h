@@ -17,6 +17,7 @@ enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_RECENT_CHANNELS = 8 };
 struct cs_cpu_cell;
 struct cs_stack_cache;
 struct cs_recognized;
+struct cs_python_cache;
 struct cs_details;
 struct cs_uses;
 struct cs_progress;
@@ -87,6 +88,7 @@ struct cs_thread {
     uint64_t moves;
     struct cs_stack_cache *stacks;    /* the last stacks and their numbers; see record/site/stack.c */
     struct cs_recognized *recognized; /* stacks that need not be walked again */
+    struct cs_python_cache *python;   /* the last lines of Python; NULL: none yet */
     uint64_t stack_low, stack_bytes;  /* the thread's own stack; bytes 0: not determined yet */
     uint32_t replaced;                /* cs_module_count_replaced at the last walk */
     struct cs_progress *progress;     /* counts of the last collective call's object; NULL: none */

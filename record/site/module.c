@@ -111,7 +111,7 @@ struct modules {
 };
 
 static struct modules *_Atomic known; /* changed under the lock */
-static _Atomic uint32_t replaced;
+static _Atomic uint32_t replaced, scans;
 struct cs_module_range cs_module_fortran, cs_module_self;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -277,6 +277,7 @@ static void scan(const struct census *census)
     }
     if (others)
         atomic_fetch_add_explicit(&replaced, 1, memory_order_release);
+    atomic_fetch_add_explicit(&scans, 1, memory_order_relaxed);
     atomic_store_explicit(&known, modules, memory_order_release);
 }
 
@@ -329,6 +330,11 @@ uint32_t cs_module_count_replaced(void)
         pthread_mutex_unlock(&lock);
     }
     return atomic_load_explicit(&replaced, memory_order_acquire);
+}
+
+uint32_t cs_module_count_scans(void)
+{
+    return atomic_load_explicit(&scans, memory_order_relaxed);
 }
 
 bool cs_module_is_permanent(uint64_t address)

@@ -30,6 +30,9 @@ bool cs_module_is_maker(uint64_t address);
    Checks whether libraries came or went, which takes two dozen nanoseconds. */
 uint32_t cs_module_count_replaced(void);
 
+/* How often the loaded libraries were scanned: once for each change that was noticed. */
+uint32_t cs_module_count_scans(void);
+
 /* True if the code at an address can never be unloaded while callsign is loaded: the program itself, callsign, the C
    library. False if unknown. */
 bool cs_module_is_permanent(uint64_t address);

@@ -18,7 +18,6 @@
 #include "record/site/recognized.h"
 
 enum {
-    OWN_FRAMES = 16,      /* callsign's own frames inside a recorded stack */
     STACKS_LOG2 = 16,     /* limit of stacks; beyond it only the innermost frame is recorded */
     SEGMENT_LOG2 = 9,     /* entries that are allocated together */
     CACHE_SLOTS = 256,    /* cache slots of a thread */
@@ -29,7 +28,9 @@ enum {
 struct entry {
     uint64_t hash;
     uint64_t pc;
-    uint64_t maker; /* innermost address whose library creates objects for itself; 0: none */
+    uint64_t maker;       /* innermost address whose library creates objects for itself; 0: none */
+    bool is_python;       /* the innermost frame is one of Python */
+    _Atomic bool is_told; /* the journal has it. C frames alone are not told if they are a part of a Python stack */
 };
 
 struct cs_stack_cache {
@@ -78,9 +79,19 @@ static struct entry *entry_at(uint32_t number)
     return &segments[(number - 1) >> SEGMENT_LOG2][(number - 1) & ((1u << SEGMENT_LOG2) - 1)];
 }
 
+static bool is_told(uint32_t number)
+{
+    return atomic_load_explicit(&entry_at(number)->is_told, memory_order_acquire);
+}
+
 uint64_t cs_stack_pc(uint64_t site)
 {
     return site & CS_SITE_STACK ? entry_at((uint32_t)site)->pc : site;
+}
+
+uint64_t cs_stack_line(uint64_t site)
+{
+    return site & CS_SITE_STACK && !entry_at((uint32_t)site)->is_python ? cs_stack_pc(site) : site;
 }
 
 uint64_t cs_stack_maker(uint64_t site)
@@ -126,7 +137,7 @@ static uint64_t maker_among(void *const *frame, size_t frames)
     return 0;
 }
 
-static uint32_t entry_new(uint64_t hash, void *const *frame, size_t frames)
+static uint32_t entry_new(uint64_t hash, uint64_t pc, uint64_t maker)
 {
     struct entry **segment = &segments[count >> SEGMENT_LOG2];
     if (!*segment)
@@ -134,7 +145,7 @@ static uint32_t entry_new(uint64_t hash, void *const *frame, size_t frames)
     if (!*segment)
         return 0;
     uint32_t number = ++count;
-    *entry_at(number) = (struct entry){hash, (uint64_t)(uintptr_t)frame[0], maker_among(frame, frames)};
+    *entry_at(number) = (struct entry){.hash = hash, .pc = pc, .maker = maker};
     return number;
 }
 
@@ -146,18 +157,16 @@ static void tell(uint32_t number, void *const *frame, size_t frames)
     } fact = {.head.stack = number};
     for (size_t i = 0; i < frames && fact.head.count < CS_STACK_DEPTH; i++) {
         uint64_t address = (uint64_t)(uintptr_t)frame[i];
-        if (cs_module_find_owner(address) != CS_MODULE_CALLSIGN)
+        if (address & CS_SITE_STACK || cs_module_find_owner(address) != CS_MODULE_CALLSIGN)
             fact.address[fact.head.count++] = address;
     }
     cs_journal_append(cs_recorder.journal, CS_FACT_STACK, &fact.head.fact,
                       sizeof fact.head + fact.head.count * sizeof fact.address[0], NULL, 0);
 }
 
-/* The number of a stack that is not in the thread's cache; 0: too many stacks. The journal gets the stack before any
-   use of its number. */
-static uint32_t intern(uint64_t hash, void *const *frame, size_t frames)
+/* With the lock. maker NULL: among the frames. 0: too many stacks. */
+static uint32_t find_or_add(uint64_t hash, uint64_t pc, const uint64_t *maker, void *const *frame, size_t frames)
 {
-    pthread_mutex_lock(&lock);
     uint32_t number = 0;
     bool room = table_make_room();
     uint64_t slot = room ? hash & (table_slots - 1) : 0;
@@ -165,23 +174,37 @@ static uint32_t intern(uint64_t hash, void *const *frame, size_t frames)
         if (entry_at(table[slot])->hash == hash)
             number = table[slot];
     if (room && !number && count < STACKS_MAX) {
-        number = entry_new(hash, frame, frames);
+        number = entry_new(hash, pc, maker ? *maker : maker_among(frame, frames));
         table[slot] = number;
         if (number)
-            tell(number, frame, frames);
+            entry_at(number)->is_python = (uint64_t)(uintptr_t)frame[0] & CS_SITE_STACK;
+    }
+    return number;
+}
+
+/* The number of a stack that is not in the thread's cache; 0: too many stacks. The journal gets the stack before any
+   use of its number in facts. */
+static uint32_t intern(uint64_t hash, uint64_t pc, const uint64_t *maker, void *const *frame, size_t frames, bool tells)
+{
+    pthread_mutex_lock(&lock);
+    uint32_t number = find_or_add(hash, pc, maker, frame, frames);
+    if (number && tells && !is_told(number)) {
+        tell(number, frame, frames);
+        atomic_store_explicit(&entry_at(number)->is_told, true, memory_order_release);
     }
     pthread_mutex_unlock(&lock);
     return number;
 }
 
-static uint64_t number_of(struct cs_thread *thread, uint64_t hash, void *const *frame, size_t frames)
+static uint64_t number_of(struct cs_thread *thread, uint64_t hash, void *const *frame, size_t frames, bool tells)
 {
     if (!thread->stacks)
         thread->stacks = calloc(1, sizeof *thread->stacks);
     size_t slot = hash >> 56 & (CACHE_SLOTS - 1);
-    if (thread->stacks && thread->stacks->slot[slot].hash == hash && thread->stacks->slot[slot].number)
-        return CS_SITE_STACK | thread->stacks->slot[slot].number;
-    uint32_t number = intern(hash, frame, frames);
+    uint32_t number = thread->stacks && thread->stacks->slot[slot].hash == hash ? thread->stacks->slot[slot].number : 0;
+    if (number && (!tells || is_told(number)))
+        return CS_SITE_STACK | number;
+    number = intern(hash, (uint64_t)(uintptr_t)frame[0], NULL, frame, frames, tells);
     if (!number)
         return (uint64_t)(uintptr_t)frame[0];
     if (thread->stacks) {
@@ -189,6 +212,14 @@ static uint64_t number_of(struct cs_thread *thread, uint64_t hash, void *const *
         thread->stacks->slot[slot].number = number;
     }
     return CS_SITE_STACK | number;
+}
+
+uint64_t cs_stack_intern(uint64_t return_address, uint64_t maker, void *const *frame, size_t frames)
+{
+    enum { INTERNED = 0x7079 }; /* unlike any count of replaced code */
+    uint64_t hash = cs_hash_mix(cs_hash_mix(hash_of(frame, frames, INTERNED), return_address), maker);
+    uint32_t number = intern(hash, return_address, &maker, frame, frames, true);
+    return number ? CS_SITE_STACK | number : return_address;
 }
 
 /* ---- walking ---- */
@@ -243,42 +274,72 @@ static size_t frame_of(void *const *frame, size_t frames, uint64_t address)
     return i;
 }
 
-static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk)
+/* The frames of this thread from callsign's outwards, and the index of its return address into the program. Returns
+   their number; 0: it does not continue there. */
+static size_t unwind_from(void **frame, int size, uint64_t return_address, enum cs_unwind how, size_t *first)
 {
-    enum { SIZE = CS_STACK_DEPTH + OWN_FRAMES };
+    int found = unwind(frame, size, how);
+    size_t frames = found > 0 ? (size_t)found : 0;
+    *first = frame_of(frame, frames, return_address);
+    return frames < *first + 2 ? 0 : frames;
+}
+
+static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, bool tells)
+{
     CS_KEEP_ERRNO;
-    void *frame[SIZE];
+    void *frame[CS_STACK_WALK];
     enum cs_unwind how = !walk->replaced                      ? CS_UNWIND_FAST
                          : walk->replaced == thread->replaced ? CS_UNWIND_ANEW
                                                               : CS_UNWIND_FLUSHED;
     thread->replaced = walk->replaced;
-    int found = unwind(frame, SIZE, how);
-    size_t frames = found > 0 ? (size_t)found : 0;
-    size_t first = frame_of(frame, frames, walk->site);
-    if (frames < first + 2)
+    size_t first, frames = unwind_from(frame, CS_STACK_WALK, walk->site, how, &first);
+    if (!frames)
         return walk->site;
     uint64_t hash = hash_of(frame + first, frames - first, walk->replaced);
-    uint64_t number = number_of(thread, hash, frame + first, frames - first);
+    uint64_t number = number_of(thread, hash, frame + first, frames - first, tells);
     if (!thread->recognized && unwind_words)
         thread->recognized = cs_recognized_new();
     size_t asker = frame_of(frame, first, walk->base[1]);
     if (thread->recognized && asker < first && unwind_words)
         cs_recognized_note(thread->recognized, &code, walk, number, unwind_words, frame + asker, frames - asker,
-                           frames < SIZE);
+                           frames < CS_STACK_WALK);
     return number;
 }
 
 /* Never inlined: a stack is recognized from its own frame. */
-__attribute__((noinline)) uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address)
+__attribute__((noinline)) static uint64_t take(struct cs_thread *thread, uint64_t return_address, bool tells)
 {
     if (!unwind || !return_address)
         return return_address;
     struct cs_walk walk = {.base = __builtin_frame_address(0), .site = return_address};
     uint64_t number = cs_recognized_find(thread->recognized, &code, &walk);
-    if (number)
+    if (number && (!tells || is_told((uint32_t)number)))
         return number;
     walk.replaced = cs_module_count_replaced();
-    return cs_stack_has_room(thread, NEEDED_BYTES) ? walk_now(thread, &walk) : return_address;
+    return cs_stack_has_room(thread, NEEDED_BYTES) ? walk_now(thread, &walk, tells) : return_address;
+}
+
+uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address)
+{
+    return take(thread, return_address, true);
+}
+
+uint64_t cs_stack_take_part(struct cs_thread *thread, uint64_t return_address)
+{
+    return take(thread, return_address, false);
+}
+
+size_t cs_stack_walk(struct cs_thread *thread, uint64_t return_address, void **frame)
+{
+    CS_KEEP_ERRNO;
+    size_t first;
+    if (!unwind || !cs_stack_has_room(thread, NEEDED_BYTES))
+        return 0;
+    size_t frames = unwind_from(frame, CS_STACK_WALK, return_address, CS_UNWIND_ANEW, &first);
+    if (!frames)
+        return 0;
+    memmove(frame, frame + first, (frames - first) * sizeof *frame);
+    return frames - first;
 }
 
 void cs_stack_forget(void)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "journal/format.h"
 #include "record/process/thread.h"
 #include "record/site/unwinder.h"
 
@@ -19,8 +20,27 @@ void cs_stack_set_unwinder(cs_unwind_function *unwinder, cs_unwind_words_functio
    Returns `return_address` itself if the stack cannot be walked, has no other frame, or there are too many stacks. */
 uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address);
 
+/* The same for a part of a longer stack: the result is a number that stands for the stack, but it is in no journal, so
+   facts must not contain it. */
+uint64_t cs_stack_take_part(struct cs_thread *thread, uint64_t return_address);
+
+enum { CS_STACK_WALK = CS_STACK_DEPTH + 16 }; /* frames of a walk with those of callsign */
+
+/* Walks the calling thread's stack and writes its frames from `return_address` outwards. Returns their number; 0: it
+   cannot be walked. */
+size_t cs_stack_walk(struct cs_thread *thread, uint64_t return_address, void **frame);
+
+/* The site of a stack that other code has put together, innermost frame first. It may have Python frames: numbers with
+   CS_SITE_STACK. return_address, maker: results of cs_stack_pc and cs_stack_maker. Returns return_address if there are
+   too many stacks. */
+uint64_t cs_stack_intern(uint64_t return_address, uint64_t maker, void *const *frame, size_t frames);
+
 /* The innermost return address of a result of cs_stack_take. */
 uint64_t cs_stack_pc(uint64_t site);
+
+/* The innermost frame of such a result for debuggers: the return address, or, if a line of Python is innermost, the
+   result itself. */
+uint64_t cs_stack_line(uint64_t site);
 
 /* The innermost return address of such a result that is not in callsign, an MPI or the C library: the code that
    creates the objects of this call site. 0: none. */

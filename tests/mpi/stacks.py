@@ -134,10 +134,9 @@ class Stacks(unittest.TestCase):
         if not python:
             self.skipTest("no Python here has mpi4py (Debian: python3-mpi4py)")
         path = self.record(python, "-c", "from mpi4py import MPI\ncomm = MPI.COMM_SELF.Dup()\ncomm.Set_name('of python')\ncomm.Free()\n")
-        ((depth, library),) = self.ask(path, "SELECT max(t.depth), o.library FROM objects o JOIN object b USING (rank, object) "
-                                             "JOIN stacks t ON t.site = b.site WHERE o.name = 'of python'")
-        self.assertGreater(depth, 5)
-        self.assertRegex(library, r"^MPI\..*\.so$")
+        stack = self.ask(path, "SELECT t.location, o.library FROM objects o JOIN object b USING (rank, object) JOIN stacks t ON t.site = b.site "
+                               "WHERE o.name = 'of python'")
+        self.assertEqual(stack, [("<module> <string>:2", "<string>")])
 
     def test_what_was_found_out_stays_when_the_program_is_gone(self):
         program = self.folder / "short-lived"

@@ -90,6 +90,53 @@ static void add_type(struct cs_built *built, size_t log, uint32_t object, uint64
         sizeof(struct cs_fact_object), NULL);
 }
 
+static void add_python_frame(struct cs_built *built, size_t log, uint32_t number, int32_t line, const char *file,
+                             const char *function)
+{
+    cs_built_fact(built, log, CS_FACT_PYTHON_FRAME, 1000,
+                  &(struct cs_fact_python_frame){.number = number, .line = line}, sizeof(struct cs_fact_python_frame),
+                  CS_STRINGS(file, function));
+}
+
+static void stacks_have_frames_of_python(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000);
+    add_module(&built, log, 1000, 0x10000, "/a/extension.so", "01");
+    add_python_frame(&built, log, 1, 214, "/a/solve.py", "Solver.exchange");
+    add_python_frame(&built, log, 2, 7, "/b/solve.py", "<module>");
+    add_stack(&built, log, 2500, 1, (const uint64_t[]){0x10010, CS_SITE_STACK | 1, CS_SITE_STACK | 2}, 3);
+    add_stack(&built, log, 2500, 2, (const uint64_t[]){CS_SITE_STACK | 1, CS_SITE_STACK | 99, CS_SITE_STACK | 2}, 3);
+    add_stack(&built, log, 2500, 3, (const uint64_t[]){CS_SITE_STACK | 99}, 1);
+    add_type(&built, log, 1, CS_SITE_STACK | 1);
+    add_type(&built, log, 2, CS_SITE_STACK | 2);
+    add_type(&built, log, 3, CS_SITE_STACK | 3);
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert("SELECT object, depth, location FROM object JOIN stacks USING (site) ORDER BY 1, 2",
+                     "1|0|extension.so+0x10\n1|1|Solver.exchange solve.py:214\n1|2|<module> solve.py:7\n"
+                     "2|0|Solver.exchange solve.py:214\n2|1|<module> solve.py:7\n");
+    cs_sealed_assert(
+        "SELECT m.path, f.function, f.file, f.line FROM frame f JOIN module m USING (module) ORDER BY 1",
+        "/a/extension.so|NULL|NULL|NULL\n/a/solve.py|Solver.exchange|solve.py|214\n/b/solve.py|<module>|solve.py|7\n");
+}
+
+static void invalid_frames_of_python_are_skipped(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000);
+    add_python_frame(&built, log, 0, 1, "/a/none.py", "none");
+    add_python_frame(&built, log, UINT32_MAX, 1, "/a/far.py", "far");
+    add_python_frame(&built, log, 1, -1, "/a/negative.py", "negative");
+    add_python_frame(&built, log, 1, 0, "/a/first.py", "first");
+    add_python_frame(&built, log, 1, 1, "/a/again.py", "again");
+    add_stack(&built, log, 2500, 1, (const uint64_t[]){CS_SITE_STACK | UINT32_MAX, CS_SITE_STACK | 1}, 2);
+    add_type(&built, log, 1, CS_SITE_STACK | 1);
+    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    cs_sealed_assert("SELECT depth, location FROM object JOIN stacks USING (site)", "0|first first.py:0\n");
+}
+
 static void stacks_share_their_outer_frames(void **state)
 {
     (void)state;
@@ -139,6 +186,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(sites_are_equal_in_all_processes_wherever_the_module_lies),
+        TEST(stacks_have_frames_of_python),
+        TEST(invalid_frames_of_python_are_skipped),
         TEST(stacks_share_their_outer_frames),
         TEST(a_stack_that_makes_no_sense_is_no_place),
         TEST(an_address_means_the_module_that_was_there_at_the_time),

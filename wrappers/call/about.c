@@ -106,7 +106,7 @@ void cs_collective_recorded(struct cs_call *call, uint16_t operation, const stru
     const struct cs_collective_arguments it = {.function = call->function,
                                                .operation = operation,
                                                .root = call->peer,
-                                               .site = call->return_address,
+                                               .site = call->innermost,
                                                .data = data,
                                                .last = call->freeing.object != NULL && !call->freeing.referred};
     uint32_t number = cs_collective_begin(thread, call->about, &it);

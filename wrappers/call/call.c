@@ -15,7 +15,7 @@
 #include "record/process/recorder.h"
 #include "record/process/thread.h"
 #include "record/site/module.h"
-#include "record/site/stack.h"
+#include "record/site/python.h"
 #include "wrappers/call/first_call.h"
 #include "wrappers/fallback/emulation.h"
 #include "wrappers/mpi/quirks.h"
@@ -26,9 +26,9 @@ static_assert(offsetof(struct cs_call, tag) == offsetof(struct cs_call, peer) + 
 
 /* Fields are set one by one. For a whole structure, compilers use a string instruction that costs as much as all the
    rest. */
-static inline void begin(struct cs_call *call, uint16_t function, const void *site, bool counted)
+static inline void begin(struct cs_call *call, uint16_t function, uint64_t innermost, bool counted)
 {
-    call->return_address = (uint64_t)(uintptr_t)site;
+    call->innermost = innermost;
     call->site = 0;
     call->start = call->stop = 0;
     call->shared_ticks = 0;
@@ -60,12 +60,12 @@ void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t
 {
     struct cs_thread_state *state = thread->state;
     uint64_t what = function | (uint64_t)CS_THREAD_INSIDE << 16;
-    begin(call, function, site, true);
+    begin(call, function, cs_python_line(thread, (uint64_t)(uintptr_t)site), true);
     memcpy((char *)state + offsetof(struct cs_thread_state, function), &what, sizeof what);
     state->peer = CS_NO_PEER;
     state->tag = CS_NO_TAG;
     state->bytes = CS_NO_BYTES;
-    state->site = call->return_address;
+    state->site = call->innermost;
     call->since = &state->since_ticks;
     call->thread = thread;
     thread->frames[0] = call;
@@ -76,12 +76,13 @@ void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t
 static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site,
                          bool counted)
 {
-    begin(call, function, site, counted);
+    uint64_t return_address = (uint64_t)(uintptr_t)site;
+    begin(call, function, counted ? cs_python_line(thread, return_address) : return_address, counted);
     call->since = &call->stop;
     call->thread = thread;
     if (counted) {
-        thread->state->inner = (struct cs_inner_call){
-            .function = function, .peer = CS_NO_PEER, .tag = CS_NO_TAG, .site = call->return_address};
+        thread->state->inner =
+            (struct cs_inner_call){.function = function, .peer = CS_NO_PEER, .tag = CS_NO_TAG, .site = call->innermost};
         call->since = &thread->state->inner.since_ticks;
     }
     if (thread->depth < CS_DEPTH_MAX) {
@@ -153,7 +154,7 @@ static inline void end_outermost(struct cs_thread *thread, const struct cs_call 
     state->calls++;
     state->mpi_ticks += spent;
     /* For cores, which do not contain the journal. */
-    thread->last_site = call->return_address;
+    thread->last_site = call->innermost;
     thread->last_ticks = call->stop;
     memcpy(&thread->last_peer, &call->peer, sizeof(uint64_t)); /* and the tag */
     thread->last_about = call->about;
@@ -242,8 +243,8 @@ void cs_leave_recorded(struct cs_call *call)
 uint64_t cs_call_site(struct cs_call *call)
 {
     if (!call->site)
-        call->site = cs_recorder.stacks && call->thread ? cs_stack_take(call->thread, call->return_address)
-                                                        : call->return_address;
+        call->site =
+            cs_recorder.stacks && call->thread ? cs_python_stack(call->thread, call->innermost) : call->innermost;
     return call->site;
 }
 
@@ -259,7 +260,7 @@ void cs_note_failure_recorded(struct cs_call *call, int result)
         return;
     CS_KEEP_ERRNO;
     struct cs_error_words error = cs_error_of_call(result);
-    if (!cs_failures_add(call->function, call->return_address, error.error))
+    if (!cs_failures_add(call->function, call->innermost, error.error))
         return;
     struct cs_fact_failed_call fact = {.fact.ticks = call->stop,
                                        .object = call->about,

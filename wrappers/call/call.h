@@ -72,10 +72,10 @@ struct cs_details;
 /* Begins with a struct callsign_call, which debuggers read. */
 struct cs_call {
     struct cs_thread *thread; /* NULL: not recording */
-    uint64_t return_address;  /* into the program */
-    uint64_t start;           /* ticks directly before the native call */
-    int32_t peer, tag;        /* peer and tag of the call, as in struct cs_thread_state */
-    uint32_t about;           /* id of the communicator, window or file that gets the time; 0: none */
+    uint64_t innermost; /* part of the call site: return address into the program, or a line of Python (a stack) */
+    uint64_t start;     /* ticks directly before the native call */
+    int32_t peer, tag;  /* peer and tag of the call, as in struct cs_thread_state */
+    uint32_t about;     /* id of the communicator, window or file that gets the time; 0: none */
     uint16_t function;
     uint8_t unknown_kind; /* enum callsign_kind of `unknown` */
     uint8_t waits;        /* CALLSIGN_REQUEST_* of the request that has this peer; 0: the call waits for none */
@@ -205,10 +205,10 @@ static inline bool cs_has_received(const struct cs_call *call, int result)
    walk is not MPI time. */
 uint64_t cs_call_site(struct cs_call *call);
 
-/* The call site for the profile: a return address unless a setting says otherwise. */
+/* The call site for the profile: its innermost part unless a setting says otherwise. */
 static inline uint64_t cs_call_profile_site(struct cs_call *call)
 {
-    return __builtin_expect(cs_recorder.call_stacks, 0) ? cs_call_site(call) : call->return_address;
+    return __builtin_expect(cs_recorder.call_stacks, 0) ? cs_call_site(call) : call->innermost;
 }
 
 struct cs_last_call;
@@ -218,7 +218,7 @@ struct cs_last_call;
 bool cs_call_exclude(struct cs_call *call, struct cs_last_call *told);
 
 static_assert(offsetof(struct cs_call, thread) == offsetof(struct callsign_call, thread) &&
-                  offsetof(struct cs_call, return_address) == offsetof(struct callsign_call, site) &&
+                  offsetof(struct cs_call, innermost) == offsetof(struct callsign_call, site) &&
                   offsetof(struct cs_call, start) == offsetof(struct callsign_call, since_ticks) &&
                   offsetof(struct cs_call, peer) == offsetof(struct callsign_call, peer) &&
                   offsetof(struct cs_call, tag) == offsetof(struct callsign_call, tag) &&

@@ -33,7 +33,7 @@ static void stop(const struct cs_call *call)
 void cs_misuse_note(struct cs_call *call, enum cs_misuse kind, int64_t value, uint64_t other_site)
 {
     /* Numbers of failures are codes of the MPI, which are positive. */
-    if (!call->counted || !cs_failures_add(call->function, call->return_address, -(int32_t)kind))
+    if (!call->counted || !cs_failures_add(call->function, call->innermost, -(int32_t)kind))
         return;
     CS_KEEP_ERRNO;
     struct cs_fact_misuse fact = {.fact.ticks = cs_clock_ticks(),

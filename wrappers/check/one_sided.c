@@ -152,8 +152,7 @@ static bool conflicts(const struct access *a, const struct access *b)
 void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t displacement, MPI_Count count,
                    MPI_Datatype type)
 {
-    struct access it = {use, target, displacement, target >= 0 ? cs_check_data(call, count, type) : 0,
-                        call->return_address};
+    struct access it = {use, target, displacement, target >= 0 ? cs_check_data(call, count, type) : 0, call->innermost};
     uint64_t bytes = 0, site = 0;
     if (!it.bytes)
         return;

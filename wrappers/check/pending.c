@@ -120,7 +120,7 @@ static void keep(const struct cs_call *call, uint64_t request, uint32_t window)
         if (pending_count == PENDING_MOST)
             make_room();
         if (pending_count < PENDING_MOST)
-            pending[pending_count++] = (struct pending){uses->use[i], request, window, call->return_address};
+            pending[pending_count++] = (struct pending){uses->use[i], request, window, call->innermost};
     }
 }
 

@@ -331,7 +331,7 @@ FROM state s LEFT JOIN function f ON f.function = s.function
      LEFT JOIN object o ON o.rank = s.rank AND o.object = s.object;
 
 CREATE VIEW run_summary ( -- one row: program, place and time of the run, and how it ended
-    programs, -- names of the programs' files, "a,b"; NULL: unknown
+    programs, -- names of the programs' files, or of the scripts that they run, "a,b"; NULL: unknown
     ranks, -- recorded ranks
     unranked, -- processes that never got a rank
     nodes, -- how many machines
@@ -347,7 +347,9 @@ CREATE VIEW run_summary ( -- one row: program, place and time of the run, and ho
     dead -- processes that died
 ) AS
 WITH one AS (
-         SELECT group_concat(DISTINCT replace(program, rtrim(program, replace(program, '/', '')), '')) AS programs,
+         SELECT group_concat(DISTINCT coalesce(
+                    (SELECT value FROM meta WHERE meta.rank IS process.rank AND key = 'script'),
+                    replace(program, rtrim(program, replace(program, '/', '')), ''))) AS programs,
                 sum(rank >= 0) AS ranks, sum(rank < 0) AS unranked, count(DISTINCT node) AS nodes, min(node) AS node,
                 min(started_utc) AS started_utc, max(last_seen_ns) - min(began_ns) AS ran_ns,
                 sum(outcome <> 'finalized') AS unfinished, sum(outcome = 'died') AS dead

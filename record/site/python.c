@@ -1,0 +1,554 @@
+#include "record/site/python.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/keep_errno.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "base/settings.h"
+#include "record/site/module.h"
+#include "record/site/python_code.h"
+#include "record/site/python_frames.h"
+#include "record/site/stack.h"
+
+enum {
+    SLOTS_LOG2 = 8,       /* of a thread's cache */
+    OWN_MOST = 8,         /* frames of the interpreter's own code in a row */
+    EDGE_BYTES = 16,      /* of a long table of lines: compared at its beginning and its end */
+    NEEDED_BYTES = 24576, /* of stack, to read a frame's texts */
+};
+
+/* A slot's site if the frame is one of mpi4py: the next outer one decides. */
+#define NEXT_FRAME UINT64_MAX
+
+struct slot {
+    uint64_t hash, site;
+};
+
+struct cs_python_cache {
+    struct slot slot[1 << SLOTS_LOG2];
+};
+
+static struct interpreter {
+    struct cs_python_layout layout;
+    struct cs_python_types types;
+    void *(*thread_state)(void); /* PyGILState_GetThisThreadState, which needs no lock */
+    struct cs_module_range eval; /* the C function that runs Python's code */
+    char path[PATH_MAX];         /* of the library or program that contains it */
+} python;
+
+static _Atomic bool is_verified;
+
+static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic uint32_t looked_at; /* cs_module_count_scans at the last look, plus one */
+
+/* ---- finding the interpreter ---- */
+
+static int find_library(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    static const char name[] = "libpython3.";
+    char *path = argument;
+    (void)size;
+    if (strncmp(cs_path_name(info->dlpi_name), name, sizeof name - 1) != 0 || strlen(info->dlpi_name) >= PATH_MAX)
+        return 0;
+    strcpy(path, info->dlpi_name);
+    return 1;
+}
+
+/* A handle for the interpreter's functions, which keeps them loaded; NULL: there is none. A program may have opened the
+   library locally. */
+static void *open_interpreter(void)
+{
+    char path[PATH_MAX];
+    if (cs_is_linked_statically())
+        return NULL;
+    if (dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState"))
+        return dlopen(NULL, RTLD_LAZY);
+    return dl_iterate_phdr(find_library, path) == 1 ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
+static uint64_t address_of(void *handle, const char *name)
+{
+    return (uint64_t)(uintptr_t)dlsym(handle, name);
+}
+
+/* Its cold parts may lie elsewhere: then C and Python frames do not match, which cs_python_join detects. */
+static void find_eval(void *handle)
+{
+    void *function = dlsym(handle, "_PyEval_EvalFrameDefault");
+    Dl_info about;
+    const ElfW(Sym) *symbol = NULL;
+    if (!function || !dladdr1(function, &about, (void **)&symbol, RTLD_DL_SYMENT) || !symbol)
+        return;
+    atomic_store_explicit(&python.eval.begin, (uint64_t)(uintptr_t)about.dli_saddr, memory_order_relaxed);
+    atomic_store_explicit(&python.eval.bytes, symbol->st_size, memory_order_relaxed);
+}
+
+static void find_path(void)
+{
+    struct cs_module_about *about = malloc(sizeof *about);
+    if (about && cs_module_describe((uint64_t)(uintptr_t)python.thread_state, about))
+        snprintf(python.path, sizeof python.path, "%s", about->path);
+    free(about);
+}
+
+static void begin_with(void *handle)
+{
+    const char *(*get_version)(void);
+    unsigned major = 0, minor = 0;
+    char offsets[CS_PYTHON_OFFSETS_BYTES];
+    uint64_t runtime = address_of(handle, "_PyRuntime");
+    *(void **)&get_version = dlsym(handle, "Py_GetVersion");
+    *(void **)&python.thread_state = dlsym(handle, "PyGILState_GetThisThreadState");
+    python.types = (struct cs_python_types){address_of(handle, "PyCode_Type"), address_of(handle, "PyUnicode_Type"),
+                                            address_of(handle, "PyBytes_Type")};
+    if (!get_version || !python.thread_state || sscanf(get_version(), "%u.%u", &major, &minor) != 2)
+        return;
+    bool has_offsets = runtime && cs_python_read(runtime, offsets, sizeof offsets);
+    if (!python.types.code || !python.types.text || !python.types.bytes ||
+        !cs_python_layout_find(major, minor, has_offsets ? offsets : NULL, &python.layout)) {
+        cs_log("calls from Python are recorded without its lines: version %u.%u is unknown", major, minor);
+        return;
+    }
+    find_eval(handle);
+    find_path();
+    atomic_store_explicit(&cs_recorder.python, true, memory_order_release);
+}
+
+void cs_python_look(void)
+{
+    uint32_t scans = cs_module_count_scans() + 1;
+    if (atomic_load_explicit(&looked_at, memory_order_relaxed) == scans || !cs_recorder.stacks ||
+        pthread_mutex_trylock(&looking) != 0)
+        return;
+    CS_KEEP_ERRNO;
+    atomic_store_explicit(&looked_at, scans, memory_order_relaxed);
+    void *handle = python.thread_state ? NULL : open_interpreter();
+    if (handle)
+        begin_with(handle);
+    pthread_mutex_unlock(&looking);
+}
+
+void cs_python_forget(void)
+{
+    looking = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    cs_python_frames_forget();
+}
+
+/* ---- frames ---- */
+
+/* Plain reads. They are safe after is_verified: the thread's own frames do not move or end while it is here. */
+
+static inline uint64_t load(uint64_t address, unsigned offset)
+{
+    uint64_t word;
+    memcpy(&word, (const char *)(uintptr_t)address + offset, sizeof word);
+    return word;
+}
+
+static inline uint8_t load_byte(uint64_t address, unsigned offset)
+{
+    return *((const uint8_t *)(uintptr_t)address + offset);
+}
+
+/* True for frames of the interpreter's own code, which begin each run of the C function. */
+static inline bool is_own(uint64_t frame)
+{
+    return python.layout.frame_owner && load_byte(frame, python.layout.frame_owner) >= CS_PYTHON_OWNED_BY_C;
+}
+
+/* This frame or the next outer one with source; 0: none. */
+static inline uint64_t with_source(uint64_t frame)
+{
+    for (int i = 0; frame && is_own(frame); i++)
+        frame = i < OWN_MOST ? load(frame, python.layout.frame_previous) : 0;
+    return frame;
+}
+
+static inline uint64_t outer(uint64_t frame)
+{
+    return with_source(load(frame, python.layout.frame_previous));
+}
+
+/* The address that has the innermost frame's address; 0: this thread does not run Python. */
+static inline uint64_t find_current(void)
+{
+    uint64_t state = (uint64_t)(uintptr_t)python.thread_state();
+    return state ? state + python.layout.thread_frame : 0;
+}
+
+static inline uint64_t innermost(void)
+{
+    uint64_t current = find_current();
+    uint64_t frame = current ? load(current, 0) : 0;
+    if (python.layout.through_cframe && frame)
+        frame = load(frame, python.layout.cframe_frame);
+    return frame ? with_source(frame) : 0;
+}
+
+static inline uint64_t code_of(uint64_t frame)
+{
+    return load(frame, python.layout.frame_code) & ~(uint64_t)7;
+}
+
+/* True if the thread surely runs no Python, without system calls: its state has no frame. While there are no frames,
+   the structure in between is a part of the state. */
+static bool has_no_frame(uint64_t current)
+{
+    enum { STATE_BYTES = 4096 };
+    uint64_t at = load(current, 0), state = current - python.layout.thread_frame;
+    return !at || (python.layout.through_cframe && at - state < STATE_BYTES && !load(at, python.layout.cframe_frame));
+}
+
+/* Verifies the layout on the innermost frame. Returns true if plain reads are safe from now on. */
+static __attribute__((noinline)) bool verify(struct cs_thread *thread)
+{
+    CS_KEEP_ERRNO;
+    uint64_t current = find_current(), frame = 0;
+    if (!current || has_no_frame(current) || !cs_stack_has_room(thread, NEEDED_BYTES))
+        return false;
+    bool good = cs_python_read(current, &frame, sizeof frame);
+    if (good && frame && python.layout.through_cframe)
+        good = cs_python_read(frame + python.layout.cframe_frame, &frame, sizeof frame);
+    uint8_t owner = CS_PYTHON_OWNED_BY_C;
+    for (int i = 0; good && frame && python.layout.frame_owner && i < OWN_MOST; i++) {
+        good = cs_python_read(frame + python.layout.frame_owner, &owner, sizeof owner);
+        if (!good || owner < CS_PYTHON_OWNED_BY_C)
+            break;
+        good = cs_python_read(frame + python.layout.frame_previous, &frame, sizeof frame);
+    }
+    if (good && !frame)
+        return false; /* not yet: this thread runs no Python */
+    struct cs_python_place place;
+    if (good && cs_python_place_find(&python.layout, &python.types, frame, &place)) {
+        atomic_store_explicit(&is_verified, true, memory_order_release);
+        return true;
+    }
+    cs_log_once(
+        "calls from Python are recorded without its lines: this build of Python 3.%u keeps its frames elsewhere, "
+        "or callsign may not call process_vm_readv",
+        python.layout.minor);
+    atomic_store_explicit(&cs_recorder.python, false, memory_order_relaxed);
+    return false;
+}
+
+static inline bool is_readable(struct cs_thread *thread)
+{
+    return __builtin_expect(atomic_load_explicit(&is_verified, memory_order_acquire), 1) || verify(thread);
+}
+
+/* ---- hashes ---- */
+
+static inline uint64_t load_last(uint64_t address, uint64_t bytes)
+{
+    uint64_t word = 0;
+    memcpy(&word, (const void *)(uintptr_t)address, bytes < sizeof word ? bytes : sizeof word);
+    return word;
+}
+
+/* A sum of products with odd numbers: the multiplications do not wait for each other. */
+static inline uint64_t hash_words(uint64_t address, uint64_t bytes)
+{
+    uint64_t sum = 0, factor = 0x9e3779b97f4a7c15u;
+    uint64_t at = 0;
+    for (; at + sizeof(uint64_t) <= bytes; at += sizeof(uint64_t), factor += 0x7f4a7c15f39cc060u)
+        sum += load(address, (unsigned)at) * factor;
+    return at < bytes ? sum + load_last(address + at, bytes - at) * factor : sum;
+}
+
+/* True if the code was compiled from no file ("<string>"): such code comes and goes, and its memory is used again. */
+static bool is_generated(uint64_t file)
+{
+    return load_byte(file, cs_python_text_data(&python.layout, (uint32_t)load(file, python.layout.text_state))) == '<';
+}
+
+static inline uint64_t hash_lines(uint64_t lines, uint64_t file)
+{
+    uint64_t bytes = load(lines, python.layout.bytes_size), at = lines + python.layout.bytes_data;
+    if (__builtin_expect(bytes <= 2 * EDGE_BYTES || is_generated(file), 1))
+        return bytes + hash_words(at, bytes);
+    return bytes + hash_words(at, EDGE_BYTES) + 31 * hash_words(at + bytes - EDGE_BYTES, EDGE_BYTES);
+}
+
+static inline uint64_t instr_of(uint64_t frame)
+{
+    uint64_t instr = load(frame, python.layout.frame_instr);
+    return python.layout.frame_index ? instr & UINT32_MAX : instr;
+}
+
+/* Continues a hash with what tells a frame's line: code object and instruction, and, because the memory of a code
+   object may be another one's later, all that its line is decoded from. */
+static inline __attribute__((always_inline)) uint64_t hash_frame(uint64_t hash, uint64_t frame)
+{
+    uint64_t code = code_of(frame);
+    if (load(code, python.layout.object_type) != python.types.code)
+        return cs_hash_mix(hash, code);
+    uint64_t file = load(code, python.layout.code_file), lines = load(code, python.layout.code_lines);
+    uint64_t sum = code * 0x9e3779b97f4a7c15u + file * 0xc2b2ae3d27d4eb4fu + lines * 0x165667b19e3779f9u +
+                   load(code, python.layout.code_name) * 0xd6e8feb86659fd93u +
+                   (load(code, python.layout.code_first_line) & UINT32_MAX) * 0xff51afd7ed558ccdu +
+                   hash_lines(lines, file);
+    return cs_hash_mix(hash, sum + instr_of(frame) * 0x94d049bb133111ebu);
+}
+
+/* A hash of all Python frames of the calling thread. */
+static uint64_t hash_frames(void)
+{
+    uint64_t hash = 0, frame = innermost();
+    for (int i = 0; frame && i < CS_STACK_DEPTH; i++, frame = outer(frame))
+        hash = hash_frame(hash, frame);
+    return hash;
+}
+
+/* ---- sites ---- */
+
+enum owner {
+    OWNER_OTHER,
+    OWNER_BINDING, /* a library between Python and C that users do not write */
+    OWNER_INTERPRETER,
+};
+
+/* The program python3.11 usually contains the interpreter; otherwise it only begins it. */
+static bool is_python_program(const char *name)
+{
+    return strncmp(name, "python", 6) == 0 && strspn(name + 6, "0123456789.dmt") == strlen(name + 6);
+}
+
+static enum owner owner_of(uint64_t address)
+{
+    static const char *const bindings[] = {"MPI.cpython-", "MPI.abi3", "_ctypes.", "_cffi_backend.", "libffi."};
+    struct cs_module_about *about = malloc(sizeof *about);
+    enum owner owner = OWNER_OTHER;
+    if (about && cs_module_describe(address, about)) {
+        for (size_t i = 0; i < sizeof bindings / sizeof bindings[0]; i++)
+            if (strncmp(cs_path_name(about->path), bindings[i], strlen(bindings[i])) == 0)
+                owner = OWNER_BINDING;
+        if (strcmp(about->path, python.path) == 0 || is_python_program(cs_path_name(about->path)))
+            owner = OWNER_INTERPRETER;
+    }
+    free(about);
+    return owner;
+}
+
+/* The slot of a key, which needs fewer steps than a hash: the processor goes on with the slot's site while it still
+   compares hashes. */
+static inline struct slot *slot_of(struct cs_python_cache *cache, uint64_t key)
+{
+    return &cache->slot[key * 0x9e3779b97f4a7c15u >> (64 - SLOTS_LOG2)];
+}
+
+static inline uint64_t key_of(uint64_t return_address, uint64_t frame)
+{
+    return frame ? instr_of(frame) + return_address : return_address;
+}
+
+static void note(struct cs_thread *thread, uint64_t key, uint64_t hash, uint64_t site)
+{
+    if (!thread->python)
+        thread->python = calloc(1, sizeof *thread->python);
+    if (thread->python)
+        *slot_of(thread->python, key) = (struct slot){hash, site};
+}
+
+/* The end of the frames, as one of them. */
+static inline uint64_t hash_end(uint64_t hash)
+{
+    return cs_hash_mix(hash, 1);
+}
+
+/* The first call of its kind: finds the innermost frame that counts. */
+static __attribute__((noinline)) uint64_t add_line(struct cs_thread *thread, uint64_t return_address)
+{
+    CS_KEEP_ERRNO;
+    if (!cs_stack_has_room(thread, NEEDED_BYTES))
+        return return_address;
+    uint64_t hash = return_address, frame = innermost(), number = 0, key = return_address;
+    bool is_hidden = true;
+    for (int i = 0; frame && is_hidden && i < CS_STACK_DEPTH; i++, frame = outer(frame)) {
+        hash = hash_frame(hash, frame);
+        key = key_of(return_address, frame);
+        uint64_t found = cs_python_frame_number(&python.layout, &python.types, frame, &is_hidden);
+        number = is_hidden && number ? number : found;
+        if (is_hidden)
+            note(thread, key, hash, NEXT_FRAME);
+    }
+    if (is_hidden) {
+        hash = hash_end(hash);
+        key = return_address;
+    }
+    uint64_t site = return_address;
+    if (number) {
+        void *both[] = {(void *)(uintptr_t)return_address, (void *)(uintptr_t)number};
+        size_t skipped = owner_of(return_address) == OWNER_OTHER ? 0 : 1;
+        uint64_t maker = cs_module_is_maker(return_address) ? return_address : 0;
+        site = cs_stack_intern(return_address, maker, both + skipped, 2 - skipped);
+    }
+    note(thread, key, hash, site);
+    return site;
+}
+
+uint64_t cs_python_find_line(struct cs_thread *thread, uint64_t return_address)
+{
+    if (!is_readable(thread))
+        return return_address;
+    uint64_t frame = innermost(), hash = return_address;
+    if (!frame)
+        return return_address;
+    for (int i = 0; thread->python && i < CS_STACK_DEPTH; i++) {
+        const struct slot *slot = slot_of(thread->python, key_of(return_address, frame));
+        hash = frame ? hash_frame(hash, frame) : hash_end(hash);
+        if (__builtin_expect(slot->hash != hash, 0))
+            break;
+        if (__builtin_expect(slot->site != NEXT_FRAME, 1))
+            return slot->site;
+        frame = outer(frame);
+    }
+    return add_line(thread, return_address);
+}
+
+/* ---- whole stacks ---- */
+
+/* The Python frames of the thread; a group of them belongs to each run of the interpreter's C function. */
+struct groups {
+    uint64_t number[CS_STACK_DEPTH]; /* 0: a frame that does not count */
+    bool is_last[CS_STACK_DEPTH];    /* of its group */
+    size_t frames, groups;
+};
+
+static bool begins_run(uint64_t frame)
+{
+    const struct cs_python_layout *layout = &python.layout;
+    if (layout->frame_index)
+        return true;
+    if (layout->frame_is_entry)
+        return load_byte(frame, layout->frame_is_entry) != 0;
+    uint64_t previous = load(frame, layout->frame_previous);
+    return !previous || is_own(previous);
+}
+
+static void find_groups(struct groups *groups)
+{
+    *groups = (struct groups){.frames = 0};
+    for (uint64_t frame = innermost(); frame && groups->frames < CS_STACK_DEPTH; frame = outer(frame)) {
+        bool is_hidden;
+        uint64_t number = cs_python_frame_number(&python.layout, &python.types, frame, &is_hidden);
+        groups->number[groups->frames] = is_hidden ? 0 : number;
+        groups->is_last[groups->frames] = begins_run(frame);
+        groups->groups += groups->is_last[groups->frames++];
+    }
+}
+
+struct joined {
+    void **frame;
+    size_t frames, size;
+};
+
+static void add(struct joined *joined, uint64_t frame)
+{
+    if (frame && joined->frames < joined->size)
+        joined->frame[joined->frames++] = (void *)(uintptr_t)frame;
+}
+
+/* Adds the frames of one group; *next: its first frame, and then that of the next group. */
+static void add_group(struct joined *joined, const struct groups *groups, size_t *next)
+{
+    bool is_last = false;
+    while (*next < groups->frames && !is_last) {
+        is_last = groups->is_last[*next];
+        add(joined, groups->number[(*next)++]);
+    }
+}
+
+static bool is_eval(const void *c_frame)
+{
+    return cs_module_is_in(&python.eval, (uint64_t)(uintptr_t)c_frame);
+}
+
+/* Writes the C frames with the groups of Python frames in the places of the interpreter's runs. Frames that begin the
+   program around a plain Python program tell nothing. */
+static void join_runs(struct joined *joined, const struct groups *groups, void *const *c_frame, size_t c_frames)
+{
+    size_t next = 0, last_python = 0;
+    bool is_embedded = false;
+    for (size_t i = 0; i < c_frames; i++) {
+        uint64_t address = (uint64_t)(uintptr_t)c_frame[i];
+        if (is_eval(c_frame[i])) {
+            add_group(joined, groups, &next);
+            last_python = joined->frames;
+            is_embedded = false;
+        } else if (owner_of(address) == OWNER_OTHER) {
+            add(joined, address);
+            is_embedded = is_embedded || cs_module_is_maker(address);
+        }
+    }
+    if (!is_embedded)
+        joined->frames = last_python;
+}
+
+/* Writes the C frames inside the interpreter's innermost run, and all Python frames. */
+static void join_innermost(struct joined *joined, const struct groups *groups, void *const *c_frame, size_t c_frames)
+{
+    for (size_t i = 0; i < c_frames; i++) {
+        uint64_t address = (uint64_t)(uintptr_t)c_frame[i];
+        enum owner owner = owner_of(address);
+        if (owner == OWNER_INTERPRETER)
+            break;
+        if (owner == OWNER_OTHER)
+            add(joined, address);
+    }
+    for (size_t next = 0; next < groups->frames;)
+        add_group(joined, groups, &next);
+}
+
+/* Joins frames of C, from the return address into the program outwards, with the thread's Python frames. Returns the
+   number of frames; 0: out of memory. */
+static size_t join(void *const *c_frame, size_t c_frames, void **frame, size_t size)
+{
+    struct groups *groups = malloc(sizeof *groups);
+    struct joined joined = {.frame = frame, .size = size};
+    size_t runs = 0;
+    if (!groups)
+        return 0;
+    find_groups(groups);
+    for (size_t i = 0; i < c_frames; i++)
+        runs += is_eval(c_frame[i]);
+    if (runs == groups->groups)
+        join_runs(&joined, groups, c_frame, c_frames);
+    else
+        join_innermost(&joined, groups, c_frame, c_frames);
+    free(groups);
+    return joined.frames;
+}
+
+/* The first call with this stack. c_stack: what stands for its C frames. */
+static __attribute__((noinline)) uint64_t add_stack(struct cs_thread *thread, uint64_t line, uint64_t c_stack)
+{
+    void *c_frame[CS_STACK_WALK], *frame[CS_STACK_DEPTH];
+    uint64_t return_address = cs_stack_pc(line);
+    if (!cs_stack_has_room(thread, NEEDED_BYTES))
+        return line;
+    size_t c_frames = cs_stack_walk(thread, return_address, c_frame);
+    size_t frames = c_frames ? join(c_frame, c_frames, frame, CS_STACK_DEPTH) : 0;
+    return frames ? cs_stack_intern(return_address, cs_stack_maker(c_stack), frame, frames) : line;
+}
+
+uint64_t cs_python_stack(struct cs_thread *thread, uint64_t line)
+{
+    if (!(line & CS_SITE_STACK))
+        return cs_stack_take(thread, line);
+    uint64_t c_stack = cs_stack_take_part(thread, cs_stack_pc(line));
+    uint64_t hash = cs_hash_mix(hash_frames(), c_stack);
+    if (thread->python && slot_of(thread->python, hash)->hash == hash)
+        return slot_of(thread->python, hash)->site;
+    CS_KEEP_ERRNO;
+    uint64_t site = add_stack(thread, line, c_stack);
+    note(thread, hash, hash, site);
+    return site;
+}

@@ -1,0 +1,85 @@
+#include "record/site/python_frames.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "journal_writers.h"
+#include "record/process/recorder.h"
+
+#define FRAMES_MOST 65536u
+
+struct frame {
+    uint64_t hash;
+    uint32_t number; /* 0: the slot is empty */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct frame *table; /* open addressing by hash */
+static uint32_t slots, count;
+
+static bool make_room(void)
+{
+    if (2 * count < slots)
+        return true;
+    uint32_t room = slots ? 2 * slots : 256;
+    struct frame *grown = calloc(room, sizeof *grown);
+    if (!grown)
+        return false;
+    for (uint32_t i = 0; i < slots; i++)
+        if (table[i].number) {
+            uint64_t slot = table[i].hash & (room - 1);
+            while (grown[slot].number)
+                slot = (slot + 1) & (room - 1);
+            grown[slot] = table[i];
+        }
+    free(table);
+    table = grown;
+    slots = room;
+    return true;
+}
+
+/* Two lines may have one address in memory one after the other, and one line several: the texts tell them apart. */
+static uint32_t intern(const struct cs_python_place *place)
+{
+    uint64_t hash = cs_hash_text(cs_hash_text(CS_HASH_BEGIN, place->file), place->function);
+    hash = cs_hash_mix(hash, (uint64_t)place->line);
+    pthread_mutex_lock(&lock);
+    uint32_t number = 0;
+    bool room = make_room();
+    uint64_t slot = room ? hash & (slots - 1) : 0;
+    for (; room && table[slot].number && !number; slot = (slot + 1) & (slots - 1))
+        if (table[slot].hash == hash)
+            number = table[slot].number;
+    if (room && !number && count < FRAMES_MOST) {
+        number = ++count;
+        table[slot] = (struct frame){hash, number};
+        cs_write_python_frame(cs_recorder.journal, (struct cs_fact_python_frame){.number = number, .line = place->line},
+                              place->file, place->function);
+    }
+    pthread_mutex_unlock(&lock);
+    return number;
+}
+
+static bool is_of_layer(const char *file)
+{
+    return strstr(file, "/mpi4py/") || strncmp(file, "<frozen importlib.", 18) == 0;
+}
+
+uint64_t cs_python_frame_number(const struct cs_python_layout *layout, const struct cs_python_types *types,
+                                uint64_t frame, bool *is_hidden)
+{
+    struct cs_python_place place;
+    *is_hidden = true;
+    if (!cs_python_place_find(layout, types, frame, &place))
+        return 0;
+    *is_hidden = is_of_layer(place.file);
+    uint32_t number = intern(&place);
+    return number ? CS_SITE_STACK | number : 0;
+}
+
+void cs_python_frames_forget(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}

@@ -1,0 +1,147 @@
+#include "record/site/python_layout.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Computed from the headers of each version; they have been the same in all releases of a version. */
+static const struct cs_python_layout layouts[] = {
+    {.minor = 9,
+     .thread_frame = 24,
+     .frame_code = 32,
+     .frame_previous = 24,
+     .frame_instr = 104,
+     .frame_index = true,
+     .code_file = 104,
+     .code_name = 112,
+     .code_first_line = 40,
+     .code_lines = 120,
+     .object_type = 8,
+     .bytes_size = 16,
+     .bytes_data = 32,
+     .text_length = 16,
+     .text_state = 32,
+     .text_ascii = 48,
+     .text_compact = 72},
+    {.minor = 10,
+     .thread_frame = 24,
+     .frame_code = 32,
+     .frame_previous = 24,
+     .frame_instr = 96,
+     .frame_index = true,
+     .code_file = 104,
+     .code_name = 112,
+     .code_first_line = 40,
+     .code_lines = 120,
+     .object_type = 8,
+     .bytes_size = 16,
+     .bytes_data = 32,
+     .text_length = 16,
+     .text_state = 32,
+     .text_ascii = 48,
+     .text_compact = 72},
+    {.minor = 11,
+     .thread_frame = 56,
+     .through_cframe = true,
+     .cframe_frame = 8,
+     .frame_code = 32,
+     .frame_previous = 48,
+     .frame_instr = 56,
+     .frame_is_entry = 68,
+     .code_instr = 184,
+     .code_file = 112,
+     .code_name = 128,
+     .code_first_line = 72,
+     .code_lines = 136,
+     .object_type = 8,
+     .bytes_size = 16,
+     .bytes_data = 32,
+     .text_length = 16,
+     .text_state = 32,
+     .text_ascii = 48,
+     .text_compact = 72},
+    {.minor = 12,
+     .thread_frame = 56,
+     .through_cframe = true,
+     .cframe_frame = 0,
+     .frame_code = 0,
+     .frame_previous = 8,
+     .frame_instr = 56,
+     .frame_owner = 70,
+     .code_instr = 192,
+     .code_file = 112,
+     .code_name = 128,
+     .code_first_line = 68,
+     .code_lines = 136,
+     .object_type = 8,
+     .bytes_size = 16,
+     .bytes_data = 32,
+     .text_length = 16,
+     .text_state = 32,
+     .text_ascii = 40,
+     .text_compact = 56},
+};
+
+/* The structures of _Py_DebugOffsets, as numbers of their fields. They follow a cookie, the version and a flag. */
+enum { RUNTIME = 3, RUNTIME_FIELDS = 3, BEFORE_TEXT = 3 + 4 + 3 + 3 }; /* type, tuple, list, dict */
+
+struct places {
+    unsigned interpreter_fields, frame_fields, code_fields;
+    unsigned sets; /* fields of the structure about sets, which came with 3.14 */
+};
+
+static uint16_t take(const uint64_t *field, bool *fits)
+{
+    *fits = *fits && *field < 4096;
+    return (uint16_t)*field;
+}
+
+static bool read_offsets(unsigned minor, const uint64_t *all, struct cs_python_layout *layout)
+{
+    const struct places places = minor == 13 ? (struct places){13, 6, 10, 0} : (struct places){16, 8, 11, 4};
+    const uint64_t *thread = all + RUNTIME + RUNTIME_FIELDS + places.interpreter_fields;
+    const uint64_t *frame = thread + 9;
+    const uint64_t *code = frame + places.frame_fields;
+    const uint64_t *object = code + places.code_fields;
+    const uint64_t *bytes = object + 2 + 4 + 3 + 3 + places.sets + 3 + 2 + 3; /* type to int */
+    const uint64_t *text = bytes + 3;
+    bool fits = true;
+    *layout = (struct cs_python_layout){
+        .minor = minor,
+        .thread_frame = take(thread + 4, &fits),
+        .frame_previous = take(frame + 1, &fits),
+        .frame_code = take(frame + 2, &fits),
+        .frame_instr = take(frame + 3, &fits),
+        .frame_owner = take(frame + 5, &fits),
+        .code_file = take(code + 1, &fits),
+        .code_name = take(code + 3, &fits),
+        .code_lines = take(code + 4, &fits),
+        .code_first_line = take(code + 5, &fits),
+        .code_instr = take(code + 9, &fits),
+        .object_type = take(object + 1, &fits),
+        .bytes_size = take(bytes + 1, &fits),
+        .bytes_data = take(bytes + 2, &fits),
+        .text_state = take(text + 1, &fits),
+        .text_length = take(text + 2, &fits),
+        .text_ascii = take(text + 3, &fits),
+    };
+    if (minor >= 14) {
+        layout->frame_tlbc = take(frame + 7, &fits);
+        layout->code_tlbc = take(code + 10, &fits);
+    }
+    layout->text_compact = (uint16_t)(layout->text_ascii + 16); /* two fields about a copy in UTF-8 */
+    return fits;
+}
+
+bool cs_python_layout_find(unsigned major, unsigned minor, const void *offsets, struct cs_python_layout *layout)
+{
+    for (size_t i = 0; major == 3 && i < sizeof layouts / sizeof layouts[0]; i++)
+        if (layouts[i].minor == minor) {
+            *layout = layouts[i];
+            return true;
+        }
+    uint64_t all[CS_PYTHON_OFFSETS_BYTES / sizeof(uint64_t)];
+    if (major != 3 || minor < 13 || minor > 14 || !offsets || memcmp(offsets, "xdebugpy", 8) != 0)
+        return false;
+    memcpy(all, offsets, sizeof all);
+    return all[1] >> 16 == (3u << 8 | minor) && read_offsets(minor, all, layout);
+}

@@ -1,0 +1,191 @@
+"""Calls MPI from Python code of every kind, through ctypes. Notes for each call from which function and line it comes.
+
+    lines.py MPI FOLDER    MPI: the library; FOLDER: gets modules and expected.json, for each MPI function [function, file, line, calls]"""
+
+import ctypes
+import gc
+import importlib
+import json
+import os
+import random
+import sys
+import threading
+
+library, folder = sys.argv[1:3]
+mpi = ctypes.CDLL(library, mode=os.RTLD_NOW | os.RTLD_GLOBAL)
+if "openmpi" in library or hasattr(mpi, "ompi_mpi_init"):
+    own = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(mpi, "ompi_mpi_comm_self")))
+else:
+    own = ctypes.c_int(0x44000001)
+barrier, rank = mpi.MPI_Barrier, mpi.MPI_Comm_rank
+expected = {}
+QUALIFIED = sys.version_info >= (3, 11)
+
+
+def note(name="MPI_Barrier", below=0):
+    """Expects a call of this function from the caller's line, or from one below it."""
+    frame = sys._getframe(1)
+    code = frame.f_code
+    key = name, code.co_qualname if QUALIFIED else code.co_name, code.co_filename, frame.f_lineno + below
+    expected[key] = expected.get(key, 0) + 1
+
+
+provided = ctypes.c_int()
+mpi.MPI_Init_thread(None, None, 3, ctypes.byref(provided))
+
+
+def plain():
+    note(); barrier(own)
+    for _ in range(3):
+        note(); barrier(own)
+
+
+class Solver:
+    note(); barrier(own)
+
+    def exchange(self):
+        note(); barrier(own)
+
+        def inner():
+            note(); barrier(own)
+        inner()
+
+    @staticmethod
+    def fixed():
+        (note(below=1),
+         barrier(
+             own))
+
+    @property
+    def value(self):
+        note(); return barrier(own)
+
+
+def generator():
+    for i in range(3):
+        note(); barrier(own)
+        yield i
+    note(); barrier(own)
+
+
+async def coroutine(deep):
+    note(); barrier(own)
+    if deep:
+        await coroutine(deep - 1)
+    note(); barrier(own)
+
+
+def recursive(deep):
+    if deep:
+        return recursive(deep - 1)
+    note(); return barrier(own)
+
+
+def finish(awaitable):
+    try:
+        awaitable.send(None)
+    except StopIteration:
+        pass
+
+
+def größe():
+    note(); barrier(own)
+
+
+def forms():
+    plain()
+    solver = Solver()
+    solver.exchange(), solver.fixed(), solver.value
+    list(generator())
+    [(note(), barrier(own)) for _ in range(2)]
+    (lambda: (note(), barrier(own)))()
+    list(map(lambda _: (note(), barrier(own)), range(2)))
+    finish(coroutine(2))
+    recursive(200)
+    größe()
+    try:
+        note(); barrier(own)
+        raise ValueError
+    except ValueError:
+        note(); barrier(own)
+    finally:
+        note(); barrier(own)
+    eval("(note(), barrier(own))")
+
+
+def generated(seed, count):
+    """Code that is used once. Its memory is used again at once, often for code that differs in nothing but a line."""
+    randomly = random.Random(seed)
+    for _ in range(count):
+        lines = [""] * randomly.randrange(20) + ["def work():"] + ["    pass"] * randomly.randrange(3)
+        for _ in range(randomly.randrange(1, 4)):
+            lines += [""] * randomly.randrange(4) + ["    note(); barrier(own)"] + ["    x = 1"] * randomly.randrange(randomly.choice((1, 60)))
+        exec(compile("\n".join(lines + ["work()", "note(); barrier(own)", ""]), randomly.choice(("<first>", "<second>", "<" + str(seed) + ">")), "exec"),
+             {"note": note, "barrier": barrier, "own": own})
+        if randomly.randrange(50) == 0:
+            gc.collect()
+
+
+def reloaded():
+    """A file that changes: the same function has other lines."""
+    sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True
+    module = None
+    for version in range(12):
+        with open(os.path.join(folder, "changing.py"), "w", encoding="utf-8") as file:
+            file.write("\n" * (version % 5) + "def work(note, barrier, own):\n" + "    x = 0\n" * (version % 3) + "    note(); barrier(own)\n")
+        os.utime(file.name, (version, version))
+        importlib.invalidate_caches()
+        module = importlib.reload(module) if module else importlib.import_module("changing")
+        module.work(note, barrier, own)
+
+
+def in_threads():
+    lock = threading.Lock()
+
+    def work():
+        mine = ctypes.c_int()
+        for _ in range(100):
+            with lock:
+                note("MPI_Comm_rank"); rank(own, ctypes.byref(mine))
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def from_c():
+    """Python calls C, which calls Python, which calls MPI."""
+    compare = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+
+    def by_c(left, right):
+        note(); barrier(own)
+        return 0
+    pair = (ctypes.c_int * 2)(1, 2)
+    ctypes.CDLL(None).qsort(pair, 2, 4, compare(by_c))
+
+
+def objects():
+    """A communicator whose call stack has several functions of Python."""
+    made = ctypes.c_void_p()
+
+    def innermost():
+        mpi.MPI_Comm_dup(own, ctypes.byref(made))
+    list(map(lambda _: innermost(), (1,)))
+    if not isinstance(own, ctypes.c_void_p):
+        made = ctypes.c_int(made.value & 0xffffffff)
+    mpi.MPI_Comm_set_name(made, b"of python")
+
+
+seed = int(os.environ.get("LINES_SEED", "1"))
+print("seed", seed, flush=True)
+forms()
+generated(seed, int(os.environ.get("LINES_GENERATED", "300")))
+reloaded()
+in_threads()
+from_c()
+objects()
+mpi.MPI_Finalize()
+with open(os.path.join(folder, "expected.json"), "w", encoding="utf-8") as out:
+    json.dump([[*key, calls] for key, calls in sorted(expected.items())], out)
