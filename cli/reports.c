@@ -259,18 +259,18 @@ const struct cs_report cs_reports[] = {
         .name = "regions",
         .title = "Regions of the program, and fifths of the run",
         .drop = "early_mpi_percent, late_mpi_percent, communicators, entries, busiest_rank, ranks",
-        .sql = "SELECT r.path AS region, ranges(p.rank) AS ranks, r.entries, r.seconds, r.mpi_percent,\n"
+        .sql = "SELECT r.path AS region, r.ranks, r.entries, r.seconds, r.mpi_percent,\n"
                "       r.imbalance_percent, r.busiest_rank, r.early_ns, r.late_ns, r.early_mpi_percent,\n"
                "       r.late_mpi_percent,\n"
                "       (SELECT group_concat(printf('%s %.0f %%', communicator, percent), ', ')\n"
                "        FROM (SELECT communicator, percent FROM region_communicators c\n"
                "              WHERE c.region = r.region AND percent >= 1 ORDER BY percent DESC, 1 LIMIT 3)) AS "
                "communicators\n"
-               "FROM regions r JOIN region p ON p.region = r.region GROUP BY r.region\n"
+               "FROM regions r\n"
                "UNION ALL\n"
-               "SELECT printf('(fifth %d of the run)', fifth), ranges(f.rank), NULL, v.seconds, v.mpi_percent,\n"
+               "SELECT printf('(fifth %d of the run)', fifth), v.ranks, NULL, v.seconds, v.mpi_percent,\n"
                "       v.imbalance_percent, v.busiest_rank, NULL, NULL, NULL, NULL, NULL\n"
-               "FROM fifths v JOIN fifth f USING (fifth) WHERE f.rank >= 0 GROUP BY fifth\n"
+               "FROM fifths v\n"
                "ORDER BY 1",
         .empty = "The program named no region, and the run was too short to be divided.",
         .print = report_regions,
