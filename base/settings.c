@@ -70,6 +70,12 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                            "trace has them. all: each trace has the events of all calls."},
     [CS_SETTING_EVENT_LIMIT] = {"EVENT_LIMIT", "event-limit", "BYTES", CS_SETTING_IS_SIZE, "2G",
                                 "room for all events of a rank", "With --events all. The oldest events go first."},
+    [CS_SETTING_EVENTS_FROM] = {"EVENTS_FROM", "events-from", "MOMENT", CS_SETTING_IS_MOMENT, "",
+                                "record no events before this moment",
+                                "10s or 500ms: so long after MPI_Init. level:2: when the program calls "
+                                "MPI_Pcontrol(2). Messages are counted before, too."},
+    [CS_SETTING_EVENTS_UNTIL] = {"EVENTS_UNTIL", "events-until", "MOMENT", CS_SETTING_IS_MOMENT, "",
+                                 "record no events after this moment", "As --events-from. Events do not begin again."},
     [CS_SETTING_CHECK] =
         {"CHECK", "check", "tell|all|stop", "tell|all|stop", "tell", "all: check arguments and buffers before calls",
          "tell: only checks that cost nothing. all: arguments, buffers of pending operations, one-sided "
@@ -107,11 +113,48 @@ const char *cs_setting_word(const struct cs_setting *setting, const char *value)
     return value;
 }
 
+/* Programs may change the locale, so strtod is of no use. */
+static bool parse_time(const char *text, uint64_t *ns)
+{
+    static const struct {
+        const char *name;
+        uint64_t ns;
+    } units[] = {{"", 1000000000}, {"s", 1000000000}, {"ms", 1000000}, {"min", 60000000000}};
+    size_t whole = strspn(text, "0123456789"), part = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
+    const char *unit = text + whole + (text[whole] == '.' ? 1 + part : 0);
+    if (!whole || whole > 9 || (text[whole] == '.' && !part))
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcmp(unit, units[i].name) != 0)
+            continue;
+        *ns = strtoul(text, NULL, 10) * units[i].ns;
+        uint64_t share = units[i].ns / 10;
+        for (const char *digit = text + whole + 1; part-- && share; digit++, share /= 10)
+            *ns += (uint64_t)(*digit - '0') * share;
+        return true;
+    }
+    return false;
+}
+
+static bool parse_moment(const char *text, struct cs_moment *moment)
+{
+    static const char by_level[] = "level:";
+    *moment = (struct cs_moment){.by_level = strncmp(text, by_level, sizeof by_level - 1) == 0};
+    if (!moment->by_level)
+        return parse_time(text, &moment->ns);
+    const char *number = text + sizeof by_level - 1;
+    size_t digits = strspn(number, "0123456789");
+    moment->level = digits <= 9 ? (int)strtol(number, NULL, 10) : 0;
+    return digits && digits <= 9 && !number[digits];
+}
+
 bool cs_setting_allows(const struct cs_setting *setting, const char *value)
 {
     if (!setting->allowed)
         return true;
     value = cs_setting_word(setting, value);
+    if (strcmp(setting->allowed, CS_SETTING_IS_MOMENT) == 0)
+        return parse_moment(value, &(struct cs_moment){0});
     bool size = strcmp(setting->allowed, CS_SETTING_IS_SIZE) == 0;
     if (!size && strcmp(setting->allowed, CS_SETTING_IS_NUMBER) != 0)
         return is_allowed(setting->allowed, value);
@@ -154,11 +197,14 @@ static void accept(const struct cs_setting *setting, const char *value, bool qui
             return;
         bool number = strcmp(setting->allowed, CS_SETTING_IS_NUMBER) == 0;
         bool size = strcmp(setting->allowed, CS_SETTING_IS_SIZE) == 0;
-        cs_log("%s%s=%.64s is not %s%s: using %s", prefix, setting->name, value, number || size ? "" : "one of ",
-               number ? "a whole number below 1000000000"
-               : size ? "a number of bytes such as 4M"
-                      : setting->allowed,
-               setting->fallback);
+        bool moment = strcmp(setting->allowed, CS_SETTING_IS_MOMENT) == 0;
+        cs_log("%s%s=%.64s is not %s%s: using %s", prefix, setting->name, value,
+               number || size || moment ? "" : "one of ",
+               number   ? "a whole number below 1000000000"
+               : size   ? "a number of bytes such as 4M"
+               : moment ? "a time such as 10s or 500ms, or a level such as level:2"
+                        : setting->allowed,
+               *setting->fallback ? setting->fallback : "none");
         return;
     }
     /* The program may change its environment later, so callsign keeps a copy. Without memory the fallback applies. */
@@ -219,6 +265,11 @@ uint64_t cs_setting_bytes(enum cs_setting_id id)
     char *unit;
     uint64_t bytes = strtoul(cs_setting_text(id), &unit, 10);
     return bytes << (*unit == 'K' ? 10 : *unit == 'M' ? 20 : *unit == 'G' ? 30 : 0);
+}
+
+bool cs_setting_moment(enum cs_setting_id id, struct cs_moment *moment)
+{
+    return parse_moment(cs_setting_text(id), moment);
 }
 
 bool cs_setting_is(enum cs_setting_id id, const char *value)

@@ -26,6 +26,8 @@ enum cs_setting_id {
     CS_SETTING_RING,
     CS_SETTING_EVENTS,
     CS_SETTING_EVENT_LIMIT,
+    CS_SETTING_EVENTS_FROM,
+    CS_SETTING_EVENTS_UNTIL,
     CS_SETTING_CHECK,
     CS_SETTING_LAUNCH,
     CS_SETTING_COUNT
@@ -40,12 +42,16 @@ enum cs_setting_id {
 /* The value of `allowed` for bytes: a whole number up to 999999999, with K, M or G behind it for KiB, MiB or GiB. */
 #define CS_SETTING_IS_SIZE "a size"
 
+/* The value of `allowed` for a moment of the run: a time after MPI_Init in s, ms or min, below 10^9 of them, or level:N
+   for a call of MPI_Pcontrol(N). */
+#define CS_SETTING_IS_MOMENT "a moment"
+
 struct cs_setting {
     const char *name;     /* without CALLSIGN_ */
     const char *option;   /* option of `callsign run`, without dashes; NULL: callsign sets it itself, not users */
     const char *argument; /* placeholder for the value in the help */
-    const char *allowed;  /* allowed values, separated by '|', CS_SETTING_IS_NUMBER or CS_SETTING_IS_SIZE; NULL: any
-                             text */
+    const char *allowed;  /* allowed values, separated by '|', CS_SETTING_IS_NUMBER, CS_SETTING_IS_SIZE or
+                             CS_SETTING_IS_MOMENT; NULL: any text */
     const char *fallback; /* value when unset or malformed */
     const char *help;     /* for `callsign run --help`: at most 50 characters */
     const char *details;  /* for `callsign help settings`: more sentences; "": none */
@@ -80,6 +86,16 @@ uint32_t cs_setting_number(enum cs_setting_id id);
 
 /* Returns the current value of a setting with a size, in bytes. */
 uint64_t cs_setting_bytes(enum cs_setting_id id);
+
+/* A moment of the run. */
+struct cs_moment {
+    bool by_level; /* a call of MPI_Pcontrol with this level; else a time */
+    int level;
+    uint64_t ns; /* after MPI_Init */
+};
+
+/* Reads the current value of a setting with a moment. False: none is set. */
+bool cs_setting_moment(enum cs_setting_id id, struct cs_moment *moment);
 
 /* True if a setting with fixed values has this one. */
 bool cs_setting_is(enum cs_setting_id id, const char *value);

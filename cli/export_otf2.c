@@ -15,14 +15,21 @@ struct arrival {
     bool posted; /* by another call, with this request */
 };
 
-/* A call that has begun. */
+/* A call that has begun, or a nonblocking collective call. */
 struct open {
     int64_t end_ns;
     const struct cs_otf2_function *function;
     const struct cs_otf2_handle *handle;
     int64_t bytes, peer;
-    bool collective;
-    size_t arrivals; /* those before its own */
+    bool collective, exclusive;
+    size_t arrivals, completions; /* those before its own */
+};
+
+/* A send or a collective call that another call completed: written at the end of that. */
+struct completion {
+    uint64_t request;
+    bool sent;
+    struct open call; /* else */
 };
 
 /* A one-sided operation that may not be complete. */
@@ -49,10 +56,11 @@ struct output {
     int64_t zero_ns, last_ns;
     struct open *open;
     struct arrival *arrival;
+    struct completion *completion;
     struct operation *operation;
-    size_t opens, opens_room, arrivals, arrivals_room, operations, operations_room;
+    size_t opens, opens_room, arrivals, arrivals_room, completions, completions_room, operations, operations_room;
     uint64_t number; /* of the last one-sided operation of the location */
-    struct feed messages, requests;
+    struct feed messages, requests, completed;
     bool failed;
 };
 
@@ -110,8 +118,8 @@ static bool is_root(const struct output *output, const struct open *open)
     return open->peer < group->count && group->members[open->peer] == (uint64_t)output->location->rank;
 }
 
-/* The root sends or receives what all others receive or send. */
-static void end_collective(struct output *output, const struct open *open, uint64_t at)
+/* The root sends or receives what all others receive or send. request: of a nonblocking call. */
+static void end_collective(struct output *output, const struct open *open, uint64_t at, const uint64_t *request)
 {
     const struct cs_otf2_function *function = open->function;
     uint64_t bytes = (uint64_t)open->bytes;
@@ -122,9 +130,33 @@ static void end_collective(struct output *output, const struct open *open, uint6
                       : open->peer == PEER_IS_ROOT ? CS_OTF2_ROOT_SELF
                       : open->peer < 0             ? CS_OTF2_ROOT_IN_GROUP
                                                    : (uint32_t)open->peer;
-    check(output,
-          output->otf2->collective_end(output->writer, NULL, at, (uint8_t)function->operation,
-                                       open->handle->communicator, number, sends ? bytes : 0, receives ? bytes : 0));
+    uint8_t operation = (uint8_t)function->operation;
+    uint32_t communicator = open->handle->communicator;
+    uint64_t sent = sends ? bytes : 0, received = receives ? bytes : 0;
+    check(output, request ? output->otf2->collective_done(output->writer, NULL, at, operation, communicator, number,
+                                                          sent, received, *request)
+                          : output->otf2->collective_end(output->writer, NULL, at, operation, communicator, number,
+                                                         sent, received));
+}
+
+static void end_requests(struct output *output, const struct open *open, uint64_t at)
+{
+    for (size_t i = open->completions; i < output->completions; i++) {
+        const struct completion *each = &output->completion[i];
+        if (each->sent)
+            check(output, output->otf2->sent(output->writer, NULL, at, each->request));
+        else
+            end_collective(output, &each->call, at, &each->request);
+    }
+    output->completions = open->completions;
+}
+
+static void end_lock(struct output *output, const struct open *open, uint64_t at)
+{
+    uint32_t window = open->handle->window, peer = (uint32_t)open->peer;
+    check(output, open->function->locks ? output->otf2->lock(output->writer, NULL, at, window, peer, 0,
+                                                             open->exclusive ? CS_OTF2_EXCLUSIVE : CS_OTF2_SHARED)
+                                        : output->otf2->unlock(output->writer, NULL, at, window, peer, 0));
 }
 
 static void end_call(struct output *output)
@@ -141,20 +173,24 @@ static void end_call(struct output *output)
         output->counts->messages++;
     }
     output->arrivals = open->arrivals;
+    end_requests(output, open, at);
     if (open->function->awaits && open->handle && open->handle->window != CS_OTF2_NONE)
         end_operations(output, open, at);
+    if ((open->function->locks || open->function->unlocks) && open->peer >= 0 && open->handle &&
+        open->handle->window != CS_OTF2_NONE)
+        end_lock(output, open, at);
     if (open->collective && open->function->one_sided)
         check(output,
               otf2->fence_end(output->writer, NULL, at, CS_OTF2_BARRIER, CS_OTF2_SYNC_PROCESS | CS_OTF2_SYNC_MEMORY,
                               open->handle->window, CS_OTF2_NONE, 0, 0));
     else if (open->collective)
-        end_collective(output, open, at);
+        end_collective(output, open, at, NULL);
     check(output, otf2->leave(output->writer, NULL, at, (uint32_t)(open->function - output->definitions.function)));
 }
 
 /* ---- its begin ---- */
 
-enum { START = EVENT + 1, END, FUNCTION, OBJECT, PEER, TAG, BYTES, CALLS, COLLECTIVE, DIRECTION, SITE };
+enum { START = EVENT + 1, END, FUNCTION, OBJECT, PEER, TAG, BYTES, CALLS, COLLECTIVE, DIRECTION, SITE, EXCLUSIVE };
 
 /* A message of a call, from its own row or from event_message. */
 struct message {
@@ -216,6 +252,38 @@ static void begin_messages(struct output *output, sqlite3_stmt *row, const struc
     for (struct feed *feed = &output->requests; feed->has && is_at(feed, row); step(feed))
         check(output,
               output->otf2->post(output->writer, NULL, at, (uint64_t)sqlite3_column_int64(feed->row, EVENT + 1)));
+}
+
+static bool is_collective(const struct cs_otf2_function *function, const struct cs_otf2_handle *handle)
+{
+    return function && !function->one_sided && function->operation >= 0 && handle &&
+           handle->communicator != CS_OTF2_NONE;
+}
+
+static void begin_completions(struct output *output, sqlite3_stmt *row)
+{
+    enum { POSTED = EVENT + 1, SENT, BEGUN, ON, ROOT, SIZE };
+    for (struct feed *feed = &output->completed; feed->has && is_at(feed, row); step(feed)) {
+        struct completion each = {
+            .request = (uint64_t)sqlite3_column_int64(feed->row, POSTED),
+            .sent = sqlite3_column_int(feed->row, SENT) != 0,
+            .call = {.function = cs_otf2_function(&output->definitions, sqlite3_column_int64(feed->row, BEGUN)),
+                     .handle = cs_otf2_handle(&output->definitions, sqlite3_column_int64(row, RANK),
+                                              sqlite3_column_int64(feed->row, ON)),
+                     .bytes = sqlite3_column_int64(feed->row, SIZE),
+                     .peer = sqlite3_column_type(feed->row, ROOT) == SQLITE_NULL
+                                 ? PEER_UNKNOWN
+                                 : sqlite3_column_int64(feed->row, ROOT)},
+        };
+        if (each.sent ? !each.call.handle || each.call.handle->communicator == CS_OTF2_NONE || each.call.peer < 0
+                      : !is_collective(each.call.function, each.call.handle))
+            continue;
+        if (cs_array_grow(&output->completion, output->completions, &output->completions_room,
+                          sizeof *output->completion))
+            output->completion[output->completions++] = each;
+        else
+            output->failed = true;
+    }
 }
 
 static void begin_operation(struct output *output, const struct open *open, uint64_t at)
@@ -281,7 +349,9 @@ static void begin_call(struct output *output, sqlite3_stmt *row)
             cs_otf2_handle(&output->definitions, sqlite3_column_int64(row, RANK), sqlite3_column_int64(row, OBJECT)),
         .bytes = sqlite3_column_int64(row, BYTES),
         .peer = sqlite3_column_type(row, PEER) == SQLITE_NULL ? PEER_UNKNOWN : sqlite3_column_int64(row, PEER),
+        .exclusive = sqlite3_column_int(row, EXCLUSIVE) != 0,
         .arrivals = output->arrivals,
+        .completions = output->completions,
     };
     output->last_ns = end_ns > output->last_ns ? end_ns : output->last_ns;
     uint64_t at = instant(output, start_ns);
@@ -289,16 +359,22 @@ static void begin_call(struct output *output, sqlite3_stmt *row)
     check(output, otf2->enter(output->writer, output->list, at, (uint32_t)(function - output->definitions.function)));
     output->counts->calls++;
     begin_messages(output, row, open, at);
+    begin_completions(output, row);
     bool windowed = open->handle && open->handle->window != CS_OTF2_NONE;
     if (windowed && function->one_sided && !function->awaits && open->peer >= 0 &&
         (function->sends || function->receives))
         begin_operation(output, open, at);
-    if (sqlite3_column_type(row, COLLECTIVE) == SQLITE_NULL || !function->blocking || !open->handle)
+    if (sqlite3_column_type(row, COLLECTIVE) == SQLITE_NULL || !open->handle)
         return;
+    if (!function->blocking) {
+        if (function->nonblocking && is_collective(function, open->handle))
+            check(output, otf2->collective_post(output->writer, NULL, at, (uint64_t)sqlite3_column_int64(row, EVENT)));
+        return;
+    }
     if (function->one_sided && windowed) {
         check(output, otf2->fence_begin(output->writer, NULL, at));
         open->collective = true;
-    } else if (!function->one_sided && function->operation >= 0 && open->handle->communicator != CS_OTF2_NONE) {
+    } else if (is_collective(function, open->handle)) {
         check(output, otf2->collective_begin(output->writer, NULL, at));
         open->collective = true;
     }
@@ -308,10 +384,13 @@ static void begin_call(struct output *output, sqlite3_stmt *row)
 
 static const char calls_sql[] =
     "WITH place (site, location) AS MATERIALIZED (\n"
-    "         SELECT site, location(site) FROM (SELECT DISTINCT site FROM event WHERE site IS NOT NULL))\n"
+    "         SELECT site, location(site) FROM (SELECT DISTINCT site FROM event WHERE site IS NOT NULL)),\n"
+    "     exclusive (rank, thread, event) AS MATERIALIZED (\n"
+    "         SELECT rank, thread, event FROM event_window WHERE nth IS NULL AND event IS NOT NULL)\n"
     "SELECT e.rank, e.thread, e.event, e.start_ns, e.start_ns + e.duration_ns, e.function, e.object, e.peer, e.tag,\n"
-    "       e.bytes, e.calls, e.collective, e.direction, p.location\n"
+    "       e.bytes, e.calls, e.collective, e.direction, p.location, x.rank IS NOT NULL\n"
     "FROM event e LEFT JOIN place p ON p.site = e.site\n"
+    "     LEFT JOIN exclusive x ON x.rank = e.rank AND x.thread = e.thread AND x.event = e.event\n"
     "WHERE e.rank >= 0\n"
     "ORDER BY e.rank, e.thread, e.start_ns, e.duration_ns DESC, e.event";
 
@@ -328,6 +407,14 @@ static const char requests_sql[] =
     "FROM event_message m JOIN event e ON e.rank = m.rank AND e.thread = m.posted_thread AND e.event = m.posted\n"
     "WHERE m.rank >= 0 AND m.direction = 'receive' AND m.posted_thread = m.thread AND m.event IS NOT NULL\n"
     "ORDER BY m.rank, m.posted_thread, e.start_ns, e.duration_ns DESC, m.posted, m.message";
+
+/* Sends and collective calls that others completed. */
+static const char completed_sql[] =
+    "SELECT c.rank, c.thread, c.event, c.posted, p.direction IS 'send', p.function, p.object, p.peer, p.bytes\n"
+    "FROM event_completion c JOIN event e ON e.rank = c.rank AND e.thread = c.thread AND e.event = c.event\n"
+    "     JOIN event p ON p.rank = c.rank AND p.thread = c.posted_thread AND p.event = c.posted\n"
+    "WHERE c.rank >= 0 AND c.posted_thread = c.thread AND (p.direction = 'send' OR p.collective IS NOT NULL)\n"
+    "ORDER BY c.rank, c.thread, e.start_ns, e.duration_ns DESC, c.event, c.entry";
 
 static void leave_location(struct output *output)
 {
@@ -369,7 +456,8 @@ static bool write_calls(struct output *output)
 {
     struct feed calls = {.row = NULL};
     bool done = begin_feed(output, &output->messages, messages_sql) &&
-                begin_feed(output, &output->requests, requests_sql) && begin_feed(output, &calls, calls_sql);
+                begin_feed(output, &output->requests, requests_sql) &&
+                begin_feed(output, &output->completed, completed_sql) && begin_feed(output, &calls, calls_sql);
     for (; done && calls.has && !output->failed; step(&calls)) {
         int64_t rank = sqlite3_column_int64(calls.row, RANK), thread = sqlite3_column_int64(calls.row, THREAD);
         if (!output->location || output->location->rank != rank || output->location->thread != thread) {
@@ -389,6 +477,7 @@ static bool write_calls(struct output *output)
     bool ended = end_feed(output, &calls);
     ended &= end_feed(output, &output->messages);
     ended &= end_feed(output, &output->requests);
+    ended &= end_feed(output, &output->completed);
     return done && ended && !output->failed;
 }
 
@@ -476,6 +565,7 @@ enum cs_status cs_otf2_write(sqlite3 *db, const char *folder, struct cs_otf2_cou
     cs_otf2_definitions_free(&output.definitions);
     free(output.open);
     free(output.arrival);
+    free(output.completion);
     free(output.operation);
     if (!written && done && !noted)
         cs_log("export: the trace could not be written");

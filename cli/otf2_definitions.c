@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define HASH_NONFATAL_OOM         1
 #define uthash_nonfatal_oom(item) ((item)->number = CS_OTF2_NONE)
@@ -84,13 +85,15 @@ static const char *const operations[] = {"Barrier",
                                          "Exscan",
                                          "Reduce_scatter_block"};
 
+/* Ibarrier is a Barrier, too. */
 static int operation_of(const char *name)
 {
     static const char prefix[] = "MPI_";
     const char *word = strncmp(name, prefix, sizeof prefix - 1) == 0 ? name + sizeof prefix - 1 : name;
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        const char *at = *word == 'I' ? word + 1 : word;
         size_t length = strlen(operations[i]);
-        if (strncmp(word, operations[i], length) == 0 && (!word[length] || strcmp(word + length, "_c") == 0))
+        if (strncasecmp(at, operations[i], length) == 0 && (!at[length] || strcmp(at + length, "_c") == 0))
             return (int)i;
     }
     return -1;
@@ -116,14 +119,16 @@ static uint8_t role_of(const char *class, const char *collective, int operation)
 
 static bool read_functions(struct cs_otf2_definitions *definitions)
 {
-    struct cs_rows rows = cs_rows_begin(
-        definitions->db,
-        "SELECT function, name, coalesce(class, '') AS class, coalesce(collective, '') AS collective,\n"
-        "       coalesce(transfer, '') AS transfer, mode IS 'blocking' AS blocking, op IS NOT NULL AS combines,\n"
-        "       class = 'one-sided' AS one_sided, creates IS NOT NULL AS creates,\n"
-        "       class = 'one-sided' AND transfer IS NULL\n"
-        "       AND (collective IS NOT NULL OR waits IN ('posts', 'target', 'others')) AS awaits\n"
-        "FROM function ORDER BY function");
+    struct cs_rows rows =
+        cs_rows_begin(definitions->db,
+                      "SELECT function, name, coalesce(class, '') AS class, coalesce(collective, '') AS collective,\n"
+                      "       coalesce(transfer, '') AS transfer, mode IS 'blocking' AS blocking, mode IS "
+                      "'nonblocking' AS nonblocking, op IS NOT NULL AS combines,\n"
+                      "       class = 'one-sided' AS one_sided, creates IS NOT NULL AS creates,\n"
+                      "       class = 'one-sided' AND transfer IS NULL\n"
+                      "       AND (collective IS NOT NULL OR waits IN ('posts', 'target', 'others')) AS awaits,\n"
+                      "       name = 'MPI_Win_lock' AS locks, name = 'MPI_Win_unlock' AS unlocks\n"
+                      "FROM function ORDER BY function");
     while (!definitions->failed && cs_rows_next(&rows)) {
         struct cs_otf2_function *function = ADD(definitions, function, functions, function_room);
         if (!function)
@@ -140,12 +145,15 @@ static bool read_functions(struct cs_otf2_definitions *definitions)
                 operation < 0 && *collective && cs_rows_integer(&rows, "creates") ? CS_OTF2_CREATE_HANDLE : operation,
             .from_root = strcmp(collective, "from-root") == 0,
             .to_root = strcmp(collective, "to-root") == 0,
+            .nonblocking = cs_rows_integer(&rows, "nonblocking") != 0,
             .blocking = cs_rows_integer(&rows, "blocking") != 0,
             .sends = both || strcmp(transfer, "send") == 0,
             .receives = both || strcmp(transfer, "receive") == 0,
             .combines = cs_rows_integer(&rows, "combines") != 0,
             .one_sided = cs_rows_integer(&rows, "one_sided") != 0,
             .awaits = cs_rows_integer(&rows, "awaits") != 0,
+            .locks = cs_rows_integer(&rows, "locks") != 0,
+            .unlocks = cs_rows_integer(&rows, "unlocks") != 0,
         };
     }
     return cs_rows_end(&rows) == CS_OK && !definitions->failed;

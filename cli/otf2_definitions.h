@@ -13,7 +13,7 @@ struct cs_otf2_function {
     uint32_t name; /* its text */
     uint8_t role;
     int operation; /* OTF2_CollectiveOp; -1: no such record */
-    bool from_root, to_root, blocking, sends, receives, combines, one_sided, awaits;
+    bool from_root, to_root, blocking, nonblocking, sends, receives, combines, one_sided, awaits, locks, unlocks;
 };
 
 /* A communicator, window or file of a rank. */

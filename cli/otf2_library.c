@@ -47,6 +47,7 @@ static const struct {
     FUNCTION(leave, "EvtWriter_Leave"),
     FUNCTION(send, "EvtWriter_MpiSend"),
     FUNCTION(isend, "EvtWriter_MpiIsend"),
+    FUNCTION(sent, "EvtWriter_MpiIsendComplete"),
     FUNCTION(post, "EvtWriter_MpiIrecvRequest"),
     FUNCTION(receive, "EvtWriter_MpiRecv"),
     FUNCTION(ireceive, "EvtWriter_MpiIrecv"),
@@ -58,6 +59,10 @@ static const struct {
     FUNCTION(get, "EvtWriter_RmaGet"),
     FUNCTION(atomic, "EvtWriter_RmaAtomic"),
     FUNCTION(complete, "EvtWriter_RmaOpCompleteRemote"),
+    FUNCTION(lock, "EvtWriter_RmaAcquireLock"),
+    FUNCTION(unlock, "EvtWriter_RmaReleaseLock"),
+    FUNCTION(collective_post, "EvtWriter_NonBlockingCollectiveRequest"),
+    FUNCTION(collective_done, "EvtWriter_NonBlockingCollectiveComplete"),
 };
 
 /* OTF2 3.0 and 3.1 have this version; older ones have other arguments. Debian renames the library. */

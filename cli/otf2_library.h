@@ -33,6 +33,7 @@ enum {
 enum { CS_OTF2_BARRIER = 0, CS_OTF2_CREATE_HANDLE = 17 };                           /* OTF2_CollectiveOp */
 enum { CS_OTF2_SYNC_PROCESS = 1, CS_OTF2_SYNC_MEMORY = 2 };                         /* OTF2_RmaSyncLevel */
 enum { CS_OTF2_ACCUMULATE = 0, CS_OTF2_COMPARE = 3, CS_OTF2_FETCH_ACCUMULATE = 7 }; /* OTF2_RmaAtomicType */
+enum { CS_OTF2_EXCLUSIVE = 0, CS_OTF2_SHARED = 1 };                                 /* OTF2_LockType */
 #define CS_OTF2_NONE          UINT32_MAX /* of references, and the root of collective calls without one */
 #define CS_OTF2_ROOT_SELF     (UINT32_MAX - 1)
 #define CS_OTF2_ROOT_IN_GROUP (UINT32_MAX - 2) /* another one of this group of an intercommunicator */
@@ -93,6 +94,7 @@ struct cs_otf2 {
                 uint64_t bytes);
     int (*isend)(void *events, void *list, uint64_t at, uint32_t to, uint32_t communicator, uint32_t tag,
                  uint64_t bytes, uint64_t request);
+    int (*sent)(void *events, void *list, uint64_t at, uint64_t request);
     int (*post)(void *events, void *list, uint64_t at, uint64_t request);
     int (*receive)(void *events, void *list, uint64_t at, uint32_t from, uint32_t communicator, uint32_t tag,
                    uint64_t bytes);
@@ -111,6 +113,11 @@ struct cs_otf2 {
     int (*atomic)(void *events, void *list, uint64_t at, uint32_t window, uint32_t remote, uint8_t type, uint64_t sent,
                   uint64_t received, uint64_t number);
     int (*complete)(void *events, void *list, uint64_t at, uint32_t window, uint64_t number);
+    int (*lock)(void *events, void *list, uint64_t at, uint32_t window, uint32_t remote, uint64_t number, uint8_t type);
+    int (*unlock)(void *events, void *list, uint64_t at, uint32_t window, uint32_t remote, uint64_t number);
+    int (*collective_post)(void *events, void *list, uint64_t at, uint64_t request);
+    int (*collective_done)(void *events, void *list, uint64_t at, uint8_t operation, uint32_t communicator,
+                           uint32_t root, uint64_t sent, uint64_t received, uint64_t request);
 };
 
 /* Loads the library. False: it is not here; logged with the package that has it. */

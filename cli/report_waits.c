@@ -26,6 +26,9 @@ static const struct {
     {"late_broadcast", "is the root and enters late"},
     {"early_reduce", "enters last"},
     {"early_scan", "enters late"},
+    {"late_post", "posts its window late"},
+    {"late_complete", "completes its accesses late"},
+    {"wait_for_lock", "holds the lock"},
 };
 
 /* "Rank 2 makes ranks 0,1 wait 0.80 s in MPI_Barrier on team at main a.c:9: it enters last" */

@@ -61,6 +61,7 @@ enum {
     CS_ENTRY_KIND = 7,           /* bits of enum cs_entry */
     CS_ENTRY_WIDE = 8,           /* further words follow */
     CS_ENTRY_SENDS = 16,         /* the message was sent; else it was received */
+    CS_ENTRY_WINDOW = 16,        /* the note is about a window; else about a request */
     CS_ENTRY_WORDS = 5,          /* words of an entry, at most */
     CS_ENTRY_SPAN_BITS = 40,     /* of polls */
     CS_ENTRY_NO_PEER = 0x800000, /* minus this: no peer */

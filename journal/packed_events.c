@@ -10,7 +10,7 @@ static_assert(offsetof(struct cs_packed_cell, check) ==
               "a reader of the last field may read eight bytes");
 
 enum { DATA_BYTES = CS_PACKED_WORDS * sizeof(uint64_t), LENGTHS_BYTES = 2 };
-enum { GAP = 4, SPAN = 6, PLACE = 8, PEER = 10, VALUE = 12, BYTES = 14, LENGTH = 3, SENDS = 1 << 3 };
+enum { GAP = 4, SPAN = 6, PLACE = 8, PEER = 10, VALUE = 12, BYTES = 14, LENGTH = 3, SENDS = 1 << 3, WINDOW = SENDS };
 
 static const uint8_t time_bytes[] = {1, 2, 3, 8}, place_bytes[] = {1, 2, 3, 4}, value_bytes[] = {0, 1, 2, 4},
                      count_bytes[] = {0, 1, 3, 8};
@@ -50,11 +50,16 @@ bool cs_packing_add(struct cs_packing *packing, const struct cs_ring_entry *entr
 {
     if (packing->bytes + CS_PACKED_ENTRY_BYTES + sizeof(uint64_t) > DATA_BYTES)
         return false;
-    bool message = entry->kind == CS_ENTRY_MESSAGE, polls = entry->kind == CS_ENTRY_POLLS;
+    bool call = cs_ring_is_call(entry), polls = entry->kind == CS_ENTRY_POLLS;
+    bool window = entry->kind == CS_ENTRY_NOTE && entry->object;
     bool collective = entry->kind == CS_ENTRY_COLLECTIVE;
     uint64_t gap = entry->start - packing->ticks, span = entry->stop - entry->start;
     uint32_t place = entry->place, value = collective ? entry->collective : (uint32_t)entry->tag;
-    if (message) {
+    if (window) {
+        gap = entry->epoch;
+        span = 0;
+        place = entry->object;
+    } else if (!call) {
         bool here = entry->posted_thread == packing->page->thread;
         gap = !entry->posted ? 0 : here ? entry->number - entry->posted : entry->posted;
         span = !entry->posted || here ? 0 : (uint64_t)entry->posted_thread + 1;
@@ -68,8 +73,8 @@ bool cs_packing_add(struct cs_packing *packing, const struct cs_ring_entry *entr
     unsigned gaps = length_of_time(gap), spans = length_of_time(span), places = length_of_place(place);
     unsigned peers = entry->peer == CS_NO_PEER ? 0 : length_of_value(peer);
     unsigned values = valued ? length_of_value(value) : 0, counts = length_of_count(count);
-    unsigned head = (unsigned)entry->kind | (message && entry->sends ? SENDS : 0u) | gaps << GAP | spans << SPAN |
-                    places << PLACE | peers << PEER | values << VALUE | counts << BYTES;
+    unsigned head = (unsigned)entry->kind | (entry->sends ? SENDS : 0u) | (window ? WINDOW : 0u) | gaps << GAP |
+                    spans << SPAN | places << PLACE | peers << PEER | values << VALUE | counts << BYTES;
     char *begin = (char *)packing->page->data + packing->bytes, *at = put(begin, head, LENGTHS_BYTES);
     at = put(at, gap, time_bytes[gaps]);
     at = put(at, span, time_bytes[spans]);
@@ -114,7 +119,7 @@ bool cs_packed_read_entry(struct cs_packed_position *position, struct cs_ring_en
     unsigned gaps = time_bytes[head >> GAP & LENGTH], spans = time_bytes[head >> SPAN & LENGTH];
     unsigned places = place_bytes[head >> PLACE & LENGTH], peers = value_bytes[head >> PEER & LENGTH];
     unsigned values = value_bytes[head >> VALUE & LENGTH], counts = count_bytes[head >> BYTES & LENGTH];
-    if (LENGTHS_BYTES + gaps + spans + places + peers + values + counts > left || kind > CS_ENTRY_MESSAGE) {
+    if (LENGTHS_BYTES + gaps + spans + places + peers + values + counts > left) {
         *damaged = true;
         position->at = position->end;
         return false;
@@ -132,9 +137,12 @@ bool cs_packed_read_entry(struct cs_packed_position *position, struct cs_ring_en
         .tag = values && kind != CS_ENTRY_COLLECTIVE ? (int32_t)value : CS_NO_TAG,
         .collective = kind == CS_ENTRY_COLLECTIVE ? value : 0,
     };
-    if (kind == CS_ENTRY_MESSAGE) {
+    if (kind == CS_ENTRY_NOTE && head & WINDOW) {
         entry->object = place;
-        entry->sends = head & SENDS;
+        entry->epoch = (uint32_t)gap;
+    } else if (!cs_ring_is_call(entry)) {
+        entry->object = place;
+        entry->sends = kind == CS_ENTRY_MESSAGE && head & SENDS;
         entry->posted = !gap ? 0 : span ? gap : entry->number - gap;
         entry->posted_thread = !gap ? 0 : span ? (uint32_t)(span - 1) : position->page->thread;
     } else {

@@ -5,14 +5,17 @@
  *
  *   bits     field    bytes for 0, 1, 2, 3   content
  *   0 - 2    -                               kind (enum cs_entry)
- *   3        -                               the message was sent
- *   4 - 5    gap      1, 2, 3, 8             ticks from the end of the call before to the begin of this one. message:
- * number of entries since its receive was posted; by another thread: number of the entry; 0: by the call that follows
- *   6 - 7    span     1, 2, 3, 8             ticks. message: number of the other thread plus 1; 0: the same one
- *   8 - 9    place    1, 2, 3, 4             place of the profile cell. message: object
+ *   3        -                               message: it was sent. note: about a window
+ *   4 - 5    gap      1, 2, 3, 8             call: ticks from the end of the call before
+ *   6 - 7    span     1, 2, 3, 8             call: ticks
+ *   8 - 9    place    1, 2, 3, 4             place of the profile cell. message, note: object
  *   10 - 11  peer     0, 1, 2, 4             plus CS_PACKED_PEER; 0 bytes: none
  *   12 - 13  value    0, 1, 2, 4             tag; collective: number on the object. 0 bytes: none
  *   14 - 15  bytes    0, 1, 3, 8             bytes. polls: number of calls
+ *
+ * gap of a message or a request: number of entries since it was posted. By another thread: number of that entry, and
+ * span is the number of the thread plus 1. 0: it was posted by the call that follows. gap of a window: number of the
+ * epoch.
  *
  * Times are relative to the end of the call before; those of a page's first call to base_ticks. */
 #pragma once

@@ -15,9 +15,17 @@ static int32_t short_peer(uint64_t head)
 
 static uint32_t words_of(unsigned kind, bool wide)
 {
+    if (kind == CS_ENTRY_NOTE)
+        return 2;
     if (kind == CS_ENTRY_MESSAGE)
         return wide ? 4 : 3;
     return wide ? CS_ENTRY_WORDS : kind == CS_ENTRY_CALL ? 2 : 3;
+}
+
+static void read_posted(uint64_t posted, struct cs_ring_entry *entry)
+{
+    entry->posted = posted & 0xffffffffffffu;
+    entry->posted_thread = (uint32_t)(posted >> 48);
 }
 
 static void read_message(const uint64_t *word, bool wide, struct cs_ring_entry *entry)
@@ -27,11 +35,21 @@ static void read_message(const uint64_t *word, bool wide, struct cs_ring_entry *
     entry->object = (uint32_t)word[1];
     entry->peer = short_peer(word[1]);
     entry->sends = word[1] >> 32 & CS_ENTRY_SENDS;
-    entry->posted = word[2] & 0xffffffffffffu;
-    entry->posted_thread = (uint32_t)(word[2] >> 48);
+    read_posted(word[2], entry);
     if (wide) {
         entry->peer = (int32_t)(uint32_t)word[3];
         entry->bytes |= word[3] >> 32 << 32;
+    }
+}
+
+static void read_note(const uint64_t *word, struct cs_ring_entry *entry)
+{
+    if (word[1] >> 32 & CS_ENTRY_WINDOW) {
+        entry->object = (uint32_t)word[1];
+        entry->peer = short_peer(word[1]);
+        entry->epoch = (uint32_t)word[0];
+    } else {
+        read_posted(word[0], entry);
     }
 }
 
@@ -76,7 +94,7 @@ bool cs_ring_read_entry(struct cs_ring_position *position, struct cs_ring_entry 
         kind = word[1] >> 32 & CS_ENTRY_KIND;
         wide = word[1] >> 32 & CS_ENTRY_WIDE;
     }
-    if (position->at + words_of(kind, wide) > used || kind > CS_ENTRY_MESSAGE) {
+    if (position->at + words_of(kind, wide) > used) {
         *damaged = true;
         position->at = used;
         return false;
@@ -85,6 +103,8 @@ bool cs_ring_read_entry(struct cs_ring_position *position, struct cs_ring_entry 
         .number = position->number++, .kind = (enum cs_entry)kind, .calls = 1, .peer = CS_NO_PEER, .tag = CS_NO_TAG};
     if (kind == CS_ENTRY_MESSAGE)
         read_message(word, wide, entry);
+    else if (kind == CS_ENTRY_NOTE)
+        read_note(word, entry);
     else
         read_call(word, wide, &position->ticks, entry);
     position->at += words_of(kind, wide);

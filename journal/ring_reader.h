@@ -9,17 +9,24 @@
 struct cs_ring_entry {
     uint64_t number; /* among the entries of the thread, from 1 */
     enum cs_entry kind;
-    uint64_t start, stop; /* ticks; polls: begin of the first call, end of the last one. Not for messages */
+    uint64_t start, stop; /* ticks; polls: begin of the first call, end of the last one. Only of calls */
     uint64_t bytes;
-    uint32_t place;      /* of the profile cell; 0: unknown, and for messages */
-    uint32_t object;     /* messages: communicator */
+    uint32_t place;      /* of the profile cell; 0: unknown, or no call */
+    uint32_t object;     /* messages: communicator. notes: window; 0: of a request */
     uint32_t collective; /* number on the object; 0: none */
     uint32_t calls;
     int32_t peer, tag; /* CS_NO_PEER, CS_NO_TAG: none */
     bool sends;        /* messages: sent; else received */
-    uint64_t posted;   /* messages: number of the entry that posted the receive; 0: the next call */
+    uint64_t posted;   /* messages, requests: number of the entry that posted it; 0: the next call */
     uint32_t posted_thread;
+    uint32_t epoch; /* notes: number of the epoch; 0: an exclusive lock, or a request */
 };
+
+/* Other entries belong to the next call of the thread. */
+static inline bool cs_ring_is_call(const struct cs_ring_entry *entry)
+{
+    return entry->kind < CS_ENTRY_MESSAGE;
+}
 
 struct cs_ring_position {
     const struct cs_ring_cell *page;

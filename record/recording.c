@@ -105,6 +105,7 @@ void cs_lifetime_note_mpi(const char *mpi, const char *thread_level, bool parall
 void cs_lifetime_note_begin(uint64_t ticks)
 {
     journal_header()->init_ticks = ticks;
+    cs_event_window_note_init();
 }
 
 void cs_lifetime_note_end(uint64_t ticks)

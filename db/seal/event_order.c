@@ -12,6 +12,7 @@ struct channel {
     int32_t peer, tag;
     uint32_t direction;
     uint64_t counted; /* messages that the process counted */
+    uint64_t after;   /* further ones, after the events end */
     uint64_t late;    /* of these: not in the ring yet when the process was killed */
     uint64_t found;   /* entries */
     uint64_t old;     /* of these: posted before the events begin */
@@ -83,7 +84,7 @@ struct cs_event_order {
     struct moved *moved;
     size_t moves, moves_room, moves_seen;
     struct posted_set posted;
-    bool paused, messages;
+    bool paused, messages, requests, windows; /* the last three: there are such entries */
 };
 
 /* ---- receives that are not complete ---- */
@@ -198,6 +199,7 @@ static enum cs_status visit_channel(void *context, uint32_t thread, uint32_t pla
         .tag = cell->tag,
         .direction = cell->direction,
         .counted = cell->position >> 32,
+        .after = cell->after,
         .late = behind == 1,
         .thread = thread,
         .doubtful = behind > 1 && behind <= INT32_MAX, /* it went on while it was read */
@@ -216,6 +218,7 @@ static void join_channels(struct cs_event_order *order)
         if (last && by_channel(last, it) == 0) {
             last->doubtful |= it->doubtful || last->thread != it->thread;
             last->counted += it->counted;
+            last->after += it->after;
             last->late += it->late;
         } else {
             order->channel[kept++] = *it;
@@ -311,7 +314,7 @@ static void check_traffic(struct cs_event_order *order)
             const struct channel *it = &order->channel[end];
             if (it->object != first->object || it->peer != first->peer || it->direction != first->direction)
                 break;
-            counted += it->counted;
+            counted += it->counted + it->after;
         }
         const struct pair *found = order->pairs ? bsearch(&key, order->pair, order->pairs, sizeof key, by_pair) : NULL;
         /* The traffic counts a message before the ring does. */
@@ -418,11 +421,13 @@ static enum cs_status read_entry(struct cs_event_order *order, uint32_t thread, 
 {
     bool message = entry->kind == CS_ENTRY_MESSAGE;
     const struct cs_event_place *place = cs_event_places_at(order->places, thread, entry->place);
-    if (!message && place->posts && !note_posted(order, thread, entry, place))
+    if (cs_ring_is_call(entry) && place->posts && !note_posted(order, thread, entry, place))
         return CS_NO_MEMORY;
     if (message && entry->posted && !note_completed(order, thread, entry))
         return CS_NO_MEMORY;
     order->messages |= message;
+    order->requests |= entry->kind == CS_ENTRY_NOTE && !entry->object;
+    order->windows |= entry->kind == CS_ENTRY_NOTE && entry->object;
     struct channel *channel = channel_of(order, entry, message ? entry->object : place->object);
     if (!channel)
         return CS_OK;
@@ -575,10 +580,15 @@ bool cs_event_order_has_messages(const struct cs_event_order *order)
     return order->messages;
 }
 
+bool cs_event_order_has_notes(const struct cs_event_order *order, bool windows)
+{
+    return windows ? order->windows : order->requests;
+}
+
 uint64_t cs_event_order_next(struct cs_event_order *order, uint32_t thread, const struct cs_ring_entry *entry)
 {
-    uint32_t object = entry->kind == CS_ENTRY_MESSAGE ? entry->object
-                                                      : cs_event_places_at(order->places, thread, entry->place)->object;
+    uint32_t object =
+        !cs_ring_is_call(entry) ? entry->object : cs_event_places_at(order->places, thread, entry->place)->object;
     struct channel *channel = channel_of(order, entry, object);
     if (!channel)
         return 0;

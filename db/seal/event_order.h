@@ -22,6 +22,9 @@ void cs_event_order_free(struct cs_event_order *order);
 /* True if a call had further messages. */
 bool cs_event_order_has_messages(const struct cs_event_order *order);
 
+/* True if there are notes about windows, or about requests. */
+bool cs_event_order_has_notes(const struct cs_event_order *order, bool windows);
+
 /* Returns the number of the message of an entry, from 1. 0: it is no message, or not certain. Call it for all entries,
    in the order of a walk; cs_event_order_rewind begins again. */
 uint64_t cs_event_order_next(struct cs_event_order *order, uint32_t thread, const struct cs_ring_entry *entry);

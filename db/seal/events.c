@@ -14,7 +14,7 @@ struct events {
     struct cs_event_order *order;
     uint64_t most;
     struct cs_event_walk *walk;
-    /* For rows of messages: the next call behind each. */
+    /* For rows of other entries: the next call behind each. */
     struct cs_event_walk *ahead;
     uint32_t call_thread;
     uint64_t call; /* 0: none */
@@ -38,7 +38,7 @@ static bool next_event(void *context, void *row)
     uint32_t thread;
     while (cs_event_walk_next(events->walk, &thread, &entry)) {
         uint64_t nth = cs_event_order_next(events->order, thread, &entry);
-        if (entry.kind == CS_ENTRY_MESSAGE || !is_written(events, thread, entry.number))
+        if (!cs_ring_is_call(&entry) || !is_written(events, thread, entry.number))
             continue;
         bool data = entry.kind != CS_ENTRY_CALL && entry.kind != CS_ENTRY_POLLS;
         const struct cs_event_place *place = cs_event_places_at(&events->places, thread, entry.place);
@@ -65,7 +65,7 @@ static bool next_event(void *context, void *row)
     return false;
 }
 
-/* The call of a message is the next event of its thread. 0: not recorded. */
+/* The call of another entry is the next event of its thread. 0: not recorded. */
 static uint64_t call_of(struct events *events, uint32_t thread, uint64_t number)
 {
     struct cs_ring_entry entry;
@@ -73,7 +73,7 @@ static uint64_t call_of(struct events *events, uint32_t thread, uint64_t number)
            (events->call_thread < thread || (events->call_thread == thread && events->call < number))) {
         do
             events->ended = !cs_event_walk_next(events->ahead, &events->call_thread, &entry);
-        while (!events->ended && entry.kind == CS_ENTRY_MESSAGE);
+        while (!events->ended && !cs_ring_is_call(&entry));
         events->call = events->ended ? 0 : entry.number;
     }
     return !events->ended && events->call_thread == thread ? events->call : 0;
@@ -108,6 +108,52 @@ static bool next_message(void *context, void *row)
     return false;
 }
 
+/* The next note about a request or a window that becomes a row. */
+static bool find_note(struct events *events, bool window, uint32_t *thread, struct cs_ring_entry *entry)
+{
+    while (cs_event_walk_next(events->walk, thread, entry))
+        if (entry->kind == CS_ENTRY_NOTE && window == (entry->object != 0) &&
+            is_written(events, *thread, entry->number) &&
+            (window || cs_event_pages_have(&events->pages, entry->posted_thread, entry->posted)))
+            return true;
+    return false;
+}
+
+static bool next_completion(void *context, void *row)
+{
+    struct events *events = context;
+    struct cs_ring_entry entry;
+    uint32_t thread;
+    if (!find_note(events, false, &thread, &entry))
+        return false;
+    *(struct cs_row_event_completion *)row = (struct cs_row_event_completion){
+        .thread = cs_int(thread),
+        .entry = cs_int((int64_t)entry.number),
+        .event = cs_int_unless((int64_t)call_of(events, thread, entry.number), 0),
+        .posted_thread = cs_int(entry.posted_thread),
+        .posted = cs_int((int64_t)entry.posted),
+    };
+    return true;
+}
+
+static bool next_window(void *context, void *row)
+{
+    struct events *events = context;
+    struct cs_ring_entry entry;
+    uint32_t thread;
+    if (!find_note(events, true, &thread, &entry))
+        return false;
+    *(struct cs_row_event_window *)row = (struct cs_row_event_window){
+        .thread = cs_int(thread),
+        .entry = cs_int((int64_t)entry.number),
+        .event = cs_int_unless((int64_t)call_of(events, thread, entry.number), 0),
+        .window = cs_int(entry.object),
+        .peer = cs_int(entry.peer),
+        .nth = cs_int_unless(entry.epoch, 0),
+    };
+    return true;
+}
+
 static enum cs_status fill(struct events *events, enum cs_row row, cs_trace_next_row *next)
 {
     events->walk = cs_event_walk_begin(&events->pages);
@@ -117,14 +163,27 @@ static enum cs_status fill(struct events *events, enum cs_row row, cs_trace_next
     return status;
 }
 
+/* Rows that belong to calls. */
+static enum cs_status fill_beside(struct events *events, enum cs_row row, cs_trace_next_row *next)
+{
+    events->ahead = cs_event_walk_begin(&events->pages);
+    events->call_thread = 0;
+    events->call = 0;
+    events->ended = false;
+    enum cs_status status = events->ahead ? fill(events, row, next) : CS_NO_MEMORY;
+    cs_event_walk_end(events->ahead);
+    return status;
+}
+
 static enum cs_status write_rows(struct events *events)
 {
     enum cs_status status = fill(events, CS_ROW_event, next_event);
-    if (status != CS_OK || !cs_event_order_has_messages(events->order))
-        return status;
-    events->ahead = cs_event_walk_begin(&events->pages);
-    status = events->ahead ? fill(events, CS_ROW_event_message, next_message) : CS_NO_MEMORY;
-    cs_event_walk_end(events->ahead);
+    if (status == CS_OK && cs_event_order_has_messages(events->order))
+        status = fill_beside(events, CS_ROW_event_message, next_message);
+    if (status == CS_OK && cs_event_order_has_notes(events->order, false))
+        status = fill_beside(events, CS_ROW_event_completion, next_completion);
+    if (status == CS_OK && cs_event_order_has_notes(events->order, true))
+        status = fill_beside(events, CS_ROW_event_window, next_window);
     return status;
 }
 

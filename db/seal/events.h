@@ -1,4 +1,4 @@
-/* The tables event and event_message: from the rings of the threads. */
+/* The tables event, event_message, event_completion and event_window: from the rings of the threads. */
 #pragma once
 
 #include "base/status.h"

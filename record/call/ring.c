@@ -25,6 +25,7 @@ static bool first = true;
 void cs_ring_start(void)
 {
     cs_event_log_start();
+    cs_event_window_start();
     room = cs_setting_bytes(CS_SETTING_RING);
     for (size_t i = 0; i < cs_function_count; i++)
         if (cs_functions[i].polls)
@@ -57,7 +58,8 @@ static bool make(struct cs_thread *thread)
                                        bytes, &ring->block) != CS_OK)
         return false;
     ring->pages = (uint32_t)((bytes - sizeof *ring->block) / sizeof(struct cs_ring_cell));
-    ring->next = 1;
+    /* One number is left out for what happens before events are recorded. */
+    ring->next = cs_event_window_is_set() ? 2 : 1;
     return true;
 }
 
@@ -70,6 +72,8 @@ void cs_ring_begin(struct cs_thread *thread)
     cs_event_log_begin(ring);
     ring->at = ring->end = NULL;
     ring->last_place = 0;
+    if (ring->window == CS_EVENTS_RECORDED)
+        ring->window = cs_event_window_look(cs_clock_ticks(), &ring->limit);
     ring->on = !ring->refused;
 }
 
@@ -96,6 +100,18 @@ __attribute__((noinline)) void cs_ring_turn(struct cs_thread *thread, uint64_t t
     ring->end = page->words + CS_RING_WORDS;
     ring->last_ticks = ticks;
     ring->last_place = 0;
+}
+
+/* Returns true if the call is recorded. What is found now applies to the next call, so that the parts of a call agree.
+ */
+__attribute__((noinline)) bool cs_ring_look(struct cs_thread *thread, const struct cs_ring_call *call)
+{
+    struct cs_ring *ring = &thread->ring;
+    bool recorded = ring->window == CS_EVENTS_RECORDED;
+    if (!recorded && (call->kind == CS_ENTRY_SENT || call->kind == CS_ENTRY_RECEIVED))
+        cs_ring_count(thread, call->object, call->peer, call->tag, call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
+    ring->window = (uint8_t)cs_event_window_look(call->stop, &ring->limit);
+    return recorded;
 }
 
 /* Rare: a call after a second without calls, or of more than a second, or with 4 GiB. */
@@ -146,7 +162,7 @@ static const struct cs_cell_type channel_cells = {
     .object = offsetof(struct cs_channel_cell, object),
 };
 
-/* Counts the message of the next entry. */
+/* Counts the message of the next entry, or one that has none. */
 void cs_ring_count(struct cs_thread *thread, uint32_t object, int32_t peer, int32_t tag, enum cs_direction direction)
 {
     if (!object || peer < 0 || tag < 0)
@@ -156,12 +172,19 @@ void cs_ring_count(struct cs_thread *thread, uint32_t object, int32_t peer, int3
     struct cs_channel_cell *cell = *recent;
     if (!cell || !cs_cell_has_key(cell, key, &channel_cells))
         *recent = cell = cs_cells_find(&thread->channels, key, &channel_cells);
-    uint64_t entry = (uint32_t)thread->ring.next;
-    if (__builtin_expect(cell != NULL, 1)) {
+    bool after = thread->ring.window == CS_EVENTS_AFTER;
+    uint64_t entry = thread->ring.window == CS_EVENTS_BEFORE ? 0 : (uint32_t)thread->ring.next;
+    if (__builtin_expect(cell && !after, 1)) {
         cs_publish(cell->position, ((cell->position >> 32) + 1) << 32 | entry);
+    } else if (cell) {
+        cs_publish(cell->after, cell->after + 1);
     } else if (thread->channels.count < CHANNELS_MOST) {
-        const struct cs_channel_cell new = {
-            .object = object, .peer = peer, .tag = tag, .direction = direction, .position = (uint64_t)1 << 32 | entry};
+        const struct cs_channel_cell new = {.object = object,
+                                            .peer = peer,
+                                            .tag = tag,
+                                            .direction = direction,
+                                            .position = after ? 0 : (uint64_t)1 << 32 | entry,
+                                            .after = after};
         cs_cells_add(&thread->channels, thread->number, &new, &channel_cells);
     }
 }
@@ -174,6 +197,11 @@ void cs_ring_add_message(struct cs_thread *thread, enum cs_direction direction, 
         return;
     ring->on = false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(ring->window != CS_EVENTS_RECORDED, 0)) {
+        cs_ring_count(thread, object, peer, tag, direction);
+        ring->on = true;
+        return;
+    }
     if (ring->end - ring->at < CS_ENTRY_WORDS)
         cs_ring_turn(thread, ring->last_ticks);
     uint64_t *at = ring->at;
@@ -189,4 +217,34 @@ void cs_ring_add_message(struct cs_thread *thread, enum cs_direction direction, 
     cs_ring_commit(ring, at);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     ring->on = true;
+}
+
+/* ---- notes ---- */
+
+static void add_note(struct cs_thread *thread, uint64_t value, uint64_t head)
+{
+    struct cs_ring *ring = &thread->ring;
+    if (!ring->on || ring->window != CS_EVENTS_RECORDED)
+        return;
+    ring->on = false;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (ring->end - ring->at < CS_ENTRY_WORDS)
+        cs_ring_turn(thread, ring->last_ticks);
+    ring->at[0] = value;
+    ring->at[1] = head;
+    ring->last_place = 0;
+    cs_ring_commit(ring, ring->at + 2);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ring->on = true;
+}
+
+void cs_ring_note_request(struct cs_thread *thread, uint64_t posted)
+{
+    add_note(thread, posted, cs_ring_head(0, CS_ENTRY_NOTE, 0));
+}
+
+void cs_ring_note_window(struct cs_thread *thread, uint32_t window, int32_t peer, uint32_t epoch)
+{
+    if (window && cs_ring_is_peer_short(peer))
+        add_note(thread, epoch, cs_ring_head(window, CS_ENTRY_NOTE | CS_ENTRY_WINDOW, peer));
 }

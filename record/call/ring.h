@@ -13,6 +13,9 @@
  * A message has: tag (lower half), bytes; object (lower half), kind, peer; cs_ring_next when its receive was posted (0:
  * by the call that follows). wide: one more word with peer (lower half), upper half of bytes.
  *
+ * A note has two words. About a request: cs_ring_next when it was posted; kind. About a window: number of the epoch, 0
+ * for an exclusive lock; object (lower half), kind with CS_ENTRY_WINDOW, peer.
+ *
  * The place of a profile cell is the number of its block among those of the thread (upper half), and its number in the
  * block, from 1.
  *
@@ -24,6 +27,7 @@
 #include <stdint.h>
 
 #include "journal/format.h"
+#include "record/call/event_window.h"
 #include "record/process/cells.h"
 #include "record/process/thread.h"
 
@@ -33,10 +37,11 @@ void cs_ring_start(void);
 /* The thread begins: it gets a ring, or keeps that of the ended thread whose state it uses. */
 void cs_ring_begin(struct cs_thread *thread);
 
-/* The number of the thread's next entry, from 1, with the thread's number in the upper 16 bits. */
+/* The number of the thread's next entry, from 1, with the thread's number in the upper 16 bits. Before events are
+   recorded: a number that no entry has. */
 static inline uint64_t cs_ring_next(const struct cs_thread *thread)
 {
-    return thread->ring.next | (uint64_t)thread->number << 48;
+    return (thread->ring.next - (thread->ring.window == CS_EVENTS_BEFORE)) | (uint64_t)thread->number << 48;
 }
 
 /* A call that ends. */
@@ -52,6 +57,7 @@ struct cs_ring_call {
 
 /* The parts of cs_ring_add. */
 void cs_ring_turn(struct cs_thread *thread, uint64_t ticks);
+bool cs_ring_look(struct cs_thread *thread, const struct cs_ring_call *call);
 void cs_ring_add_wide(struct cs_thread *thread, const struct cs_ring_call *call);
 bool cs_ring_add_poll(struct cs_ring *ring, const struct cs_ring_call *call);
 void cs_ring_count(struct cs_thread *thread, uint32_t object, int32_t peer, int32_t tag, enum cs_direction direction);
@@ -83,6 +89,10 @@ static inline __attribute__((always_inline)) void cs_ring_add(struct cs_thread *
         return;
     ring->on = false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(call->stop >= ring->limit, 0) && !cs_ring_look(thread, call)) {
+        ring->on = true;
+        return;
+    }
     if (__builtin_expect(call->kind == CS_ENTRY_POLLS, 0) && cs_ring_add_poll(ring, call)) {
         ring->on = true;
         return;
@@ -117,6 +127,13 @@ static inline __attribute__((always_inline)) void cs_ring_add(struct cs_thread *
    posted; 0: by this call. peer CS_NO_PEER: the receive was cancelled and took no message. */
 void cs_ring_add_message(struct cs_thread *thread, enum cs_direction direction, uint32_t object, int32_t peer,
                          int32_t tag, uint64_t bytes, uint64_t posted);
+
+/* Notes that the current call completes a request which received nothing. posted: cs_ring_next when it was posted. */
+void cs_ring_note_request(struct cs_thread *thread, uint64_t posted);
+
+/* Notes that the current call opens or closes the epoch of a window with a peer. epoch: its number, from 1; 0: the call
+   takes an exclusive lock. */
+void cs_ring_note_window(struct cs_thread *thread, uint32_t window, int32_t peer, uint32_t epoch);
 
 /* True for functions that programs repeat until they find something. */
 extern uint64_t cs_ring_polling[] __attribute__((visibility("hidden")));

@@ -212,6 +212,19 @@ void cs_epoch_begun(uint32_t window_id, bool succeeded)
     pthread_mutex_unlock(&lock);
 }
 
+int cs_epoch_peers(uint32_t window_id, enum cs_epoch_side side, struct cs_epoch_peer peer[CS_EPOCH_PEERS_MOST])
+{
+    int peers = 0;
+    pthread_mutex_lock(&lock);
+    struct window *window = find(window_id);
+    const struct side *it = window && !window->lost && window->side[side].open ? &window->side[side] : NULL;
+    for (size_t i = 0; it && i < it->cells && peers < CS_EPOCH_PEERS_MOST; i++)
+        peer[peers++] = (struct cs_epoch_peer){
+            .peer = it->cell[i]->peer, .nth = side == CS_EPOCH_ACCESS ? it->cell[i]->starts : it->cell[i]->posts};
+    pthread_mutex_unlock(&lock);
+    return peers;
+}
+
 void cs_epoch_close(uint32_t window_id, enum cs_epoch_side side)
 {
     pthread_mutex_lock(&lock);

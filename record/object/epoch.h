@@ -27,6 +27,15 @@ void cs_epoch_open(const struct cs_epoch *epoch, const int *peer, int peers);
 /* The call that opens an access epoch has ended. If it failed, the epoch does not count. */
 void cs_epoch_begun(uint32_t window, bool succeeded);
 
+/* An epoch with one peer. */
+struct cs_epoch_peer {
+    int32_t peer;
+    uint32_t nth; /* number of the epoch with the peer, from 1 */
+};
+
+/* Lists the peers of the open epoch. Returns their number; 0: none, or not known. */
+int cs_epoch_peers(uint32_t window, enum cs_epoch_side side, struct cs_epoch_peer peer[CS_EPOCH_PEERS_MOST]);
+
 void cs_epoch_close(uint32_t window, enum cs_epoch_side side);
 
 /* Some epochs of the window are not counted. */

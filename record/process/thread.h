@@ -39,6 +39,8 @@ struct cs_ring {
     uint32_t last_place; /* of the last entry; 0: calls cannot join it */
     bool on;             /* false: none, or an entry is being written */
     bool refused;        /* there is no room */
+    uint8_t window;      /* enum cs_event_window during the current call */
+    uint64_t limit;      /* a call that ends later looks whether events are still recorded */
     uint64_t polls_since;
     struct cs_block *block; /* NULL: none yet */
     uint64_t turned;        /* pages begun */

@@ -13,12 +13,13 @@ import unittest
 import harness
 import perfetto  # noqa: E402  (harness sets the path)
 
-# kind: the function with the call that waits, its function, the rank that is waited for
+# kind, function of the program: the calls that wait, the rank that they wait for
 PLANTED = {
     ("late_sender", "late_sender"): ("MPI_Recv", 0),
     ("late_sender", "late_sender_of_a_request"): ("MPI_Waitall", 2),
     ("wrong_order", "wrong_order"): ("MPI_Recv", 0),
     ("late_receiver", "late_receiver"): ("MPI_Ssend", 1),
+    ("late_receiver", "late_receiver_of_requests"): ("MPI_Wait MPI_Waitall", 1),
     ("wait_at_barrier", "slow_rank"): ("MPI_Barrier", 2),
     ("wait_at_nxn", "slow_rank"): ("MPI_Allreduce", 1),
     ("late_broadcast", "rooted"): ("MPI_Bcast", 0),
@@ -27,8 +28,12 @@ PLANTED = {
     ("late_sender", "chain_ends"): ("MPI_Recv", 1),
     ("early_scan", "scanned"): ("MPI_Scan", 0),
     ("wait_at_fence", "fenced"): ("MPI_Win_fence", 2),
+    ("late_post", "opened"): ("MPI_Win_start", 1),
+    ("late_complete", "opened"): ("MPI_Win_wait", 0),
+    ("wait_for_lock", "locked"): ("MPI_Win_lock", 0),
 }
-BETWEEN = ("main", "wait_for_each_other")  # barriers between the planted waits
+WINDOWED = ("fenced", "opened", "locked")
+BETWEEN = ("main", "wait_for_each_other", "access_windows")  # barriers between the planted waits
 LONG_NS = 200_000_000  # planted waits last twice as long
 
 
@@ -36,7 +41,7 @@ class Planted:
     """What is known about the program waiting, for tests with self.folder."""
 
     planted = PLANTED
-    waiting = 17  # ranks that print a wait
+    waiting = 22  # ranks that print a wait
 
     def query(self, run, sql):
         result = harness.run([harness.COMMAND, "query", "--format", "json", run, sql], cwd=self.folder)
@@ -44,25 +49,45 @@ class Planted:
         return json.loads(result.stdout)
 
     def waits(self, run):
-        return self.query(run, "SELECT w.kind, w.rank, w.function, location(w.site) AS place, w.cause, w.wait_ns / 1e9 AS seconds, w.object_name AS name, "
+        return self.query(run, "SELECT w.kind, w.rank, w.function, location(w.site) AS place, w.cause, location(w.cause_site) AS cause_place, w.wait_ns / 1e9 AS seconds, w.object_name AS name, "
                                "w.start_ns + w.wait_ns AS end_ns "
                                f"FROM wait_states w WHERE w.wait_ns >= {LONG_NS}")
 
     def check_planted(self, run, stdout):
         said = [line.split() for line in stdout.splitlines()]
-        waits = {(kind, place, int(rank)): (float(begin), float(end)) for word, kind, place, rank, begin, end in (line for line in said if line[:1] == ["wait"])}
-        causes = {(kind, place): (int(rank), float(time)) for word, kind, place, rank, time in (line for line in said if line[:1] == ["cause"])}
+        waits = {(kind, place, int(rank)): (float(begin), float(end), line) for word, kind, place, rank, begin, end, line in (line for line in said if line[:1] == ["wait"])}
+        causes = {(kind, place): (int(rank), float(time), line) for word, kind, place, rank, time, line in (line for line in said if line[:1] == ["cause"])}
         self.assertEqual((set(causes), len(waits)), (set(self.planted), self.waiting))
         found = {(row["kind"], row["place"].split()[0], row["rank"]): row for row in self.waits(run)}
         found = {key: row for key, row in found.items() if key[1] not in BETWEEN}
         self.assertEqual(set(found), set(waits))
-        for (kind, place, rank), (begin, end) in waits.items():
-            row, (cause, time) = found[kind, place, rank], causes[kind, place]
-            self.assertEqual((row["name"], row["function"], row["cause"]), ("field" if place == "fenced" else "team", *self.planted[kind, place]), place)
-            self.assertEqual(row["cause"], cause, place)
+        for (kind, place, rank), (begin, end, line) in waits.items():
+            row, (cause, time, cause_line) = found[kind, place, rank], causes[kind, place]
+            functions, waited_for = self.planted[kind, place]
+            self.assertEqual((row["name"], row["cause"], cause), ("field" if place in WINDOWED else "team", waited_for, waited_for), place)
+            self.assertIn(row["function"], functions.split(), place)
+            self.assertEqual((row["place"].split()[0], row["place"].split()[-1]), (place, f"waiting.c:{line}"))
+            if place != "late_receiver_of_requests":  # it has two lines
+                self.assertEqual((row["cause_place"].split()[0], row["cause_place"].split()[-1]), (place, f"waiting.c:{cause_line}"))
             # The program reads its clock before the call: at most the whole call is a wait, at least what the cause was late.
             self.assertLessEqual(row["seconds"], end - begin, place)
             self.assertGreaterEqual(row["seconds"], 0.9 * (time - begin), place)
+
+        self.check_report(run, waits, causes)
+
+    def check_report(self, run, waits, causes):
+        """The report adds up the waits of a line, with the same ranks and seconds."""
+        result = harness.run([harness.COMMAND, "report", run, "waits", "--format", "json"], cwd=self.folder)
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        rows = {(row["kind"], row["location"].split()[0], row["location"].split()[-1]): row for row in json.loads(result.stdout)}
+        lines = {}
+        for (kind, place, rank), (begin, end, line) in waits.items():
+            lines.setdefault((kind, place, f"waiting.c:{line}"), []).append((rank, end - begin, causes[kind, place][1] - begin))
+        for (kind, place, line), each in lines.items():
+            row = rows[kind, place, line]
+            self.assertEqual((row["ranks"], row["waits"], row["cause"]), (",".join(str(rank) for rank, _, _ in sorted(each)), len(each), causes[kind, place][0]))
+            self.assertLessEqual(row["seconds"], sum(most for _, most, _ in each), place)
+            self.assertGreaterEqual(row["seconds"], 0.9 * sum(least for _, _, least in each), place)
 
     def check_path(self, run):
         """The critical path leads over the ranks that the others wait for, as long as they make them wait."""
@@ -71,6 +96,8 @@ class Planted:
         waits = [row for row in self.waits(run) if row["place"].split()[0] not in BETWEEN]
         self.assertEqual(len(waits), self.waiting)
         for wait in waits:
+            if wait["kind"] == "wait_for_lock":
+                continue  # meanwhile rank 2 may be in a longer call, whose wait nobody knows
             at = wait["end_ns"] - LONG_NS // 2
             self.assertEqual([part["rank"] for part in parts if part["from_ns"] <= at < part["to_ns"]], [wait["cause"]], wait)
 
@@ -152,6 +179,28 @@ class Events(Planted, unittest.TestCase):
         rows = self.query(run, "SELECT m.source, m.dest, m.tag FROM messages m JOIN event e ON e.rank = m.source AND e.thread = m.source_thread "
                                "AND e.event = m.source_event WHERE e.direction = 'send' AND e.bytes < m.bytes")
         self.assertEqual(rows, [])
+
+    def test_a_part_of_the_run_between_levels_has_the_right_messages(self):
+        run, _ = self.record("exchanging", "part", np=2, CALLSIGN_EVENTS="keep", CALLSIGN_RING="8M", CALLSIGN_EVENTS_FROM="level:2", CALLSIGN_EVENTS_UNTIL="level:3")
+        rows = self.query(run, "SELECT rank, sum(f.name = 'MPI_Waitall') AS rounds, sum(f.name = 'MPI_Pcontrol') AS levels, count(*) AS calls FROM event "
+                               "JOIN function f USING (function) GROUP BY rank")
+        self.assertEqual([(row["rank"], row["rounds"], row["levels"], row["calls"]) for row in rows], [(rank, 1500, 1, 1500 * 7 + 1) for rank in (0, 1)])
+        # Rank 0 records the rounds 500 to 1999, rank 1 the rounds 700 to 2199: both have 1300 of them.
+        rows = self.query(run, "SELECT source, tag, count(*) AS messages, min(nth) AS first, max(nth) AS last, sum(bytes <> 4 * (1 + (nth - 1) % 7 + tag)) AS wrong "
+                               "FROM messages GROUP BY source, tag")
+        self.assertEqual([tuple(row.values()) for row in rows], [(source, tag, 1300, 701, 2000, 0) for source in (0, 1) for tag in (0, 1, 2)])
+
+    def test_a_part_of_the_run_between_times_has_its_calls(self):
+        run, _ = self.record("waiting", CALLSIGN_EVENTS="all", CALLSIGN_EVENTS_FROM="1500ms", CALLSIGN_EVENTS_UNTIL="3s")
+        rows = self.query(run, "SELECT rank, count(*) AS calls, min(start_ns - init_ns) / 1e9 AS first, sum(start_ns - init_ns > 3.01e9) AS later, "
+                               "max(start_ns + duration_ns - init_ns) / 1e9 AS last FROM event JOIN process USING (rank) GROUP BY rank")
+        self.assertEqual([row["rank"] for row in rows], [0, 1, 2])
+        for row in rows:
+            self.assertGreater(row["calls"], 3)
+            self.assertGreater(row["first"], 1.49)
+            self.assertLessEqual(row["later"], 1)  # a call after a while without calls
+            self.assertGreater(row["last"], 2.5)
+        self.assertNotEqual(self.waits(run), [])
 
     def test_a_timeline_is_a_screen(self):
         run, _ = self.record("waiting", CALLSIGN_EVENTS="keep")

@@ -58,6 +58,39 @@ class Traces(unittest.TestCase):
                 self.assertTrue(open_calls, each)
         self.assertEqual(found, said)
 
+    def check_completions(self, events):
+        """A request of a send or a collective call ends once, after it began. Small messages share a request that is complete at once."""
+        ended = {}
+        for each in events:
+            if each.kind in ("MPI_ISEND_COMPLETE", "NON_BLOCKING_COLLECTIVE_COMPLETE"):
+                self.assertEqual(ended.setdefault((each.rank, each.thread, each.values["Request"]), each), each)
+        begun = {(each.rank, each.thread, each.values["Request"]): each for each in events if each.kind in ("MPI_ISEND", "NON_BLOCKING_COLLECTIVE_REQUEST")}
+        self.assertLessEqual(set(ended), set(begun))
+        for key, each in ended.items():
+            self.assertLessEqual(begun[key].time, each.time)
+        return [(each.rank, each.values.get("Tag") if each.kind == "MPI_ISEND" else "collective") for key, each in begun.items() if key in ended]
+
+    def check_python(self, archive, events):
+        """Python's otf2 reads the same events."""
+        if not otf2.python():
+            print("PYTHON READ NO TRACE: there is no otf2 of Python", file=sys.stderr)
+            return
+        rows = otf2.rows_by_python(archive)
+        read = [row for row in rows if row["kind"] != "Comm"]
+        self.assertEqual(collections.Counter(row["kind"].upper() for row in read), collections.Counter(each.kind.replace("_", "") for each in events))
+        self.assertEqual(collections.Counter((row["region"], row["time"]) for row in read if row["kind"] == "Enter"),
+                         collections.Counter((each.values["Region"], each.time) for each in events if each.kind == "ENTER"))
+        self.assertEqual(collections.Counter((row["receiver"], row["communicator"], row["msg_tag"], row["msg_length"]) for row in read if "receiver" in row),
+                         collections.Counter((int(each.values["Receiver"]), each.values["Communicator"], int(each.values["Tag"]), int(each.values["Length"]))
+                                             for each in events if "Receiver" in each.values))
+        self.assertIn("team", {row["name"] for row in rows if row["kind"] == "Comm"})
+
+    def check_locks(self, events):
+        taken = collections.Counter((each.rank, each.values["Window"], int(each.values["Remote"]), each.values["Type"]) for each in events
+                                    if each.kind == "RMA_ACQUIRE_LOCK")
+        self.assertEqual(taken, {(0, "field", 1, "EXCLUSIVE"): 1, (1, "field", 1, "SHARED"): 1, (2, "field", 0, "EXCLUSIVE"): 1})
+        self.assertEqual(sum(each.kind == "RMA_RELEASE_LOCK" for each in events), 3)
+
     def test_calls_and_messages_are_those_of_the_run(self):
         run, archive = self.export(2, "exchanging")
         events = otf2.events(archive)
@@ -74,6 +107,7 @@ class Traces(unittest.TestCase):
             elif each.kind == "MPI_IRECV":
                 posted.remove((each.rank, each.values["Request"]))
         self.assertEqual(posted, set())
+        self.check_completions(events)
         self.assertEqual(sum(map(len, sent.values())), 18000)
         self.assertEqual({key: sorted(each) for key, each in sent.items()}, {key: sorted(each) for key, each in received.items()})
         sites = {each.values["call_site"] for each in events if each.kind == "ENTER" and each.values["Region"] == "MPI_Waitall"}
@@ -96,6 +130,10 @@ class Traces(unittest.TestCase):
             said[row["rank"], row["name"], re.sub("^MPI_", "", row["function"]).replace("_", "").lower()] += row["calls"]
         self.assertEqual({key: calls for key, calls in found.items() if "handle" not in key[2]}, said)
         self.assertIn("team", {name for _, name, _ in said})
+        completed = self.check_completions(events)
+        self.assertLessEqual({(0, "9"), (2, "9"), (0, "collective"), (1, "collective"), (2, "collective")}, set(completed))
+        self.check_locks(events)
+        self.check_python(archive, events)
         fences = collections.Counter((each.rank, each.values["Window"]) for each in events if each.kind == "RMA_COLLECTIVE_END")
         rows = self.query(run, "SELECT rank, object_name AS name, count(*) AS calls FROM events WHERE function = 'MPI_Win_fence' GROUP BY 1, 2")
         self.assertEqual(fences, {(row["rank"], row["name"]): row["calls"] for row in rows})

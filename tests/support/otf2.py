@@ -1,8 +1,12 @@
-"""Reads an OTF2 trace as otf2-print shows it."""
+"""Reads an OTF2 trace as otf2-print shows it, and as Python's otf2 reads it."""
 
 import collections
+import json
+import pathlib
 import re
 import shutil
+import subprocess
+import sys
 
 import bounded
 
@@ -12,6 +16,21 @@ PATTERN = re.compile(r"([A-Z][\w ]*): ((?:\"[^\"]*\"|\([^)]*\)|[^,(\"])*(?: ?\([
 
 def is_here():
     return shutil.which("otf2-print") is not None
+
+
+def python():
+    """An interpreter that has otf2: Debian's python3-otf2 is for the system's. None: there is none."""
+    for each in (sys.executable, "/usr/bin/python3"):
+        if subprocess.run([each, "-c", "import otf2"], capture_output=True, check=False, cwd="/").returncode == 0:
+            return each
+    return None
+
+
+def rows_by_python(archive):
+    """Communicators and events, as otf2_python.py prints them."""
+    done = bounded.run([python(), "-I", pathlib.Path(__file__).with_name("otf2_python.py"), archive], 120, capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def printed(archive, *options):

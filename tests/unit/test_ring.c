@@ -390,6 +390,100 @@ static void equal_polls_are_one_event(void **state)
     free(found.entry);
 }
 
+/* ---- notes ---- */
+
+/* Then so many calls that the page is packed. */
+static void add_notes(struct cs_thread *thread)
+{
+    poll(thread, 1000, 6);
+    cs_ring_note_request(thread, (cs_ring_next(thread) & UINT32_MAX) - 1 + ((uint64_t)thread->number << 48));
+    cs_ring_note_request(thread, (uint64_t)9 << 48 | 300);
+    cs_ring_note_window(thread, 12, 3, 7);
+    cs_ring_note_window(thread, 12, 4, 0);
+    poll(thread, 2000, 6);
+    for (uint64_t i = 0; i < 400; i++)
+        poll(thread, 3000 + 20 * i, 5 + i % 2);
+}
+
+static void check_notes(const struct cs_ring_entry *entry)
+{
+    assert_int_equal(entry[0].calls, 1); /* the next poll is another event */
+    for (int i = 1; i < 5; i++)
+        assert_int_equal(entry[i].kind, CS_ENTRY_NOTE);
+    assert_int_equal(entry[1].posted, 1);
+    assert_int_equal(entry[2].posted, 300);
+    assert_int_equal(entry[2].posted_thread, 9);
+    assert_int_equal(entry[2].object, 0);
+    assert_int_equal(entry[3].object, 12);
+    assert_int_equal(entry[3].peer, 3);
+    assert_int_equal(entry[3].epoch, 7);
+    assert_int_equal(entry[4].object, 12);
+    assert_int_equal(entry[4].peer, 4);
+    assert_int_equal(entry[4].epoch, 0);
+    assert_int_equal(entry[5].start, 2000);
+    assert_true(cs_ring_is_call(&entry[5]));
+}
+
+static void notes_come_back(void **state)
+{
+    (void)state;
+    for (int all = 0; all < 2; all++) {
+        char path[96];
+        name_journal(path);
+        if (all)
+            keep_all("2G");
+        in_child(add_notes, "1M", path);
+        keep_last();
+        struct found found = read_ring(path);
+        check_notes(found.entry);
+        assert_int_equal(found.packed > 0, all);
+        if (all)
+            check_notes(found.entry + found.count - found.packed);
+        free(found.entry);
+    }
+}
+
+/* ---- the part of the run with events ---- */
+
+static void call_level(struct cs_thread *thread, int level, uint64_t i)
+{
+    cs_event_window_take_level(level);
+    add(thread, i); /* MPI_Pcontrol itself: what it changed applies to the next call */
+}
+
+/* The numbers of calls are those of their entries minus 1, after the one that is left out. */
+static void add_a_part(struct cs_thread *thread)
+{
+    call_level(thread, 3, 90); /* ends nothing: nothing has begun */
+    add(thread, 91);
+    call_level(thread, 2, 92);
+    assert_int_equal(cs_ring_next(thread) & UINT32_MAX, 2);
+    for (uint64_t i = 1; i < 6; i++)
+        add(thread, i);
+    call_level(thread, 3, 6);
+    add(thread, 93);
+    cs_ring_add_message(thread, CS_RECEIVE, 9, 4, 77, 1, 1);
+    cs_ring_note_request(thread, 1);
+    call_level(thread, 2, 94);
+    add(thread, 95);
+}
+
+static void events_begin_and_end_once_at_levels(void **state)
+{
+    (void)state;
+    char path[96];
+    name_journal(path);
+    setenv("CALLSIGN_EVENTS_FROM", "level:2", 1);
+    setenv("CALLSIGN_EVENTS_UNTIL", "level:3", 1);
+    in_child(add_a_part, "1M", path);
+    unsetenv("CALLSIGN_EVENTS_FROM");
+    unsetenv("CALLSIGN_EVENTS_UNTIL");
+    struct found found = read_ring(path);
+    assert_int_equal(check_all(&found), 7);
+    assert_int_equal(found.count, 6);
+    free(found.entry);
+}
+
 /* A signal handler that calls MPI while an entry is written. */
 static void interrupt(struct cs_thread *thread)
 {
@@ -525,6 +619,8 @@ int main(void)
         TEST(a_full_ring_keeps_the_last_calls),
         TEST(without_a_ring_nothing_is_written),
         TEST(equal_polls_are_one_event),
+        TEST(notes_come_back),
+        TEST(events_begin_and_end_once_at_levels),
         TEST(a_signal_handler_writes_nothing_into_an_entry),
         TEST(ended_threads_leave_their_ring_to_later_ones),
         TEST(all_events_are_kept),

@@ -138,6 +138,50 @@ static void a_number_is_taken_or_one_line_and_the_fallback(void **state)
     assert_int_equal(cs_setting_number(CS_SETTING_WARN_COMMUNICATORS), 999999999);
 }
 
+static void a_moment_is_a_time_or_a_level(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct cs_moment moment;
+    } good[] = {
+        {"10s", {.ns = 10000000000}},
+        {"500ms", {.ns = 500000000}},
+        {"2", {.ns = 2000000000}},
+        {"1.25s", {.ns = 1250000000}},
+        {"1.5min", {.ns = 90000000000}},
+        {"0.0000000001s", {.ns = 0}},
+        {"999999999s", {.ns = 999999999000000000}},
+        {"level:7", {.by_level = true, .level = 7}},
+    };
+    static const char *const wrong[] = {"",    "soon",        "-1s",    "1.s",      "1 s",
+                                        ".5s", "1000000000s", "level:", "level:-1", "level:2x"};
+    struct cs_moment moment;
+    assert_false(cs_setting_moment(CS_SETTING_EVENTS_FROM, &moment));
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        setenv("CALLSIGN_EVENTS_FROM", good[i].text, 1);
+        read_settings();
+        assert_string_equal(said, "");
+        assert_true(cs_setting_moment(CS_SETTING_EVENTS_FROM, &moment));
+        assert_int_equal(moment.by_level, good[i].moment.by_level);
+        assert_int_equal(moment.level, good[i].moment.level);
+        assert_int_equal(moment.ns, good[i].moment.ns);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char line[256];
+        setenv("CALLSIGN_EVENTS_UNTIL", wrong[i], 1);
+        read_settings();
+        snprintf(line, sizeof line,
+                 "callsign: CALLSIGN_EVENTS_UNTIL=%s is not a time such as 10s or 500ms, or a level such as level:2: "
+                 "using none\n",
+                 wrong[i]);
+        assert_string_equal(said, line);
+        assert_false(cs_setting_moment(CS_SETTING_EVENTS_UNTIL, &moment));
+    }
+    unsetenv("CALLSIGN_EVENTS_FROM");
+    unsetenv("CALLSIGN_EVENTS_UNTIL");
+}
+
 static void an_unknown_setting_is_one_line(void **state)
 {
     (void)state;
@@ -174,6 +218,7 @@ int main(void)
         cmocka_unit_test(what_is_not_set_has_its_fallback),
         cmocka_unit_test(values_are_copied_at_the_reading),
         cmocka_unit_test(a_value_that_is_not_allowed_is_one_line_and_the_fallback),
+        cmocka_unit_test(a_moment_is_a_time_or_a_level),
         cmocka_unit_test(part_of_an_allowed_value_is_not_allowed),
         cmocka_unit_test(words_for_yes_and_no_are_taken),
         cmocka_unit_test(what_commands_pass_on_is_known),

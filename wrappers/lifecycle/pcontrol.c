@@ -11,6 +11,7 @@
 #include "base/keep_errno.h"
 #include "functions.h"
 #include "next.h"
+#include "record/call/event_window.h"
 #include "record/call/region.h"
 #include "record/recording.h"
 
@@ -66,6 +67,8 @@ bool cs_pcontrol(struct cs_call *call, int level, const void *second)
     CS_KEEP_ERRNO;
     bool resumes = level == 1 && cs_is_paused();
     bool named = (level == 1 || level == -1) && !resumes && (uintptr_t)second >= PAGE && read_name(name, second);
+    if (!named)
+        cs_event_window_take_level(level);
     /* A region usually begins often: the trace gets no row for each. */
     if (level == 0 || (level == 1 && !named))
         cs_lifetime_set_level(level);

@@ -2,6 +2,7 @@
 
 #include "base/keep_errno.h"
 #include "pmpi_queries.h"
+#include "record/call/ring.h"
 #include "record/object/epoch.h"
 #include "record/object/progress.h"
 #include "wrappers/mpi/handle.h"
@@ -88,6 +89,8 @@ void cs_locked_window(struct cs_call *call, int lock_type)
 {
     if (call->counted && call->peer >= 0)
         cs_window_lock_add(call->about, call->peer, lock_type == MPI_LOCK_EXCLUSIVE);
+    if (call->counted && !cs_is_paused() && call->peer >= 0 && lock_type == MPI_LOCK_EXCLUSIVE)
+        cs_ring_note_window(call->thread, call->about, call->peer, 0);
 }
 
 void cs_locked_all(struct cs_call *call)
@@ -113,6 +116,15 @@ void cs_unlocked_all(struct cs_call *call)
 static bool counts_epochs(const struct cs_call *call)
 {
     return call->thread && call->counted && call->about && call->on;
+}
+
+/* Writes the open epoch to the events. */
+static void note_epoch(const struct cs_call *call, enum cs_epoch_side side)
+{
+    struct cs_epoch_peer peer[CS_EPOCH_PEERS_MOST];
+    int peers = cs_is_paused() ? 0 : cs_epoch_peers(call->about, side, peer);
+    for (int i = 0; i < peers; i++)
+        cs_ring_note_window(call->thread, call->about, peer[i].peer, peer[i].nth);
 }
 
 static bool translate(MPI_Win win, MPI_Group group, int peers, int *nth, int *peer)
@@ -164,14 +176,18 @@ void cs_open_access(struct cs_call *call, MPI_Group group, int64_t assertion)
 
 void cs_opened_access(struct cs_call *call, int result)
 {
-    if (counts_epochs(call))
-        cs_epoch_begun(call->about, result == MPI_SUCCESS);
+    if (!counts_epochs(call))
+        return;
+    cs_epoch_begun(call->about, result == MPI_SUCCESS);
+    note_epoch(call, CS_EPOCH_ACCESS);
 }
 
 void cs_closed_access(struct cs_call *call)
 {
-    if (counts_epochs(call))
-        cs_epoch_close(call->about, CS_EPOCH_ACCESS);
+    if (!counts_epochs(call))
+        return;
+    note_epoch(call, CS_EPOCH_ACCESS);
+    cs_epoch_close(call->about, CS_EPOCH_ACCESS);
 }
 
 void cs_opened_exposure(struct cs_call *call, MPI_Group group)
@@ -180,10 +196,13 @@ void cs_opened_exposure(struct cs_call *call, MPI_Group group)
         return;
     const struct cs_epoch epoch = {.window = call->about, .side = CS_EPOCH_EXPOSURE, .group = group_id(group)};
     open_epoch(&epoch, CS_HANDLE_OF(MPI_Win, call->on->handle), group);
+    note_epoch(call, CS_EPOCH_EXPOSURE);
 }
 
 void cs_closed_exposure(struct cs_call *call)
 {
-    if (counts_epochs(call))
-        cs_epoch_close(call->about, CS_EPOCH_EXPOSURE);
+    if (!counts_epochs(call))
+        return;
+    note_epoch(call, CS_EPOCH_EXPOSURE);
+    cs_epoch_close(call->about, CS_EPOCH_EXPOSURE);
 }

@@ -66,6 +66,10 @@ static __attribute__((noinline)) void note_cancelled(struct cs_call *call, const
                             known->event);
 }
 
+/* Requests whose completion no note shows: a message or an earlier note does, or it is not known which request this is.
+ */
+enum { WITHOUT_NOTE = CS_REQUEST_RECEIVES | CS_REQUEST_SHARED | CS_REQUEST_COUNTED | CS_REQUEST_INTERNAL };
+
 /* Counts the outcome of a request that was active, if its status is known and it is not counted yet. ticks: its
    share of the waiting time. */
 static inline void count_outcome(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses,
@@ -78,6 +82,8 @@ static inline void count_outcome(struct cs_call *call, const struct cs_request *
     bool cancelled = status && was_cancelled(known, status);
     if (known->flags & CS_REQUEST_SENDS)
         count_sent(call, known, cancelled, ticks);
+    if (!(known->flags & WITHOUT_NOTE) && !cancelled)
+        cs_ring_note_request(call->thread, known->event);
     if (known->flags & CS_REQUEST_RECEIVES && __builtin_expect(cancelled, 0))
         note_cancelled(call, known);
     else if (known->flags & CS_REQUEST_RECEIVES && status)

@@ -133,10 +133,11 @@ ORDER BY l.last_ns;
 CREATE VIEW wait_states ( -- calls that waited for another rank, as Scalasca defines wait states. A wait that the error
         -- of the clocks could explain has no row
     kind, -- late_sender: a receive began before its send; wrong_order: likewise, while an earlier message of the same
-        -- source was there and was received later; late_receiver: a blocking send began before its receive was posted;
+        -- source was there and was received later; late_receiver: a blocking send, or the wait for a nonblocking one,
+        -- began before its receive was posted;
         -- wait_at_barrier, wait_at_nxn: a collective call without or with data in which all wait for all;
         -- wait_at_fence: MPI_Win_fence; late_broadcast: for the root; early_reduce: the root for all others;
-        -- early_scan: for lower ranks
+        -- early_scan: for lower ranks; late_post, late_complete, wait_for_lock: as in window_waits
     rank, -- rank that waited
     thread, -- its thread
     event, -- the event of its call
@@ -168,20 +169,39 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
          SELECT *, max(posted_ns) OVER (PARTITION BY id, source, dest ORDER BY send_start_ns
                                         ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS earlier_ns
          FROM messages),
-     -- a call may complete several messages: the last one to be sent ends the wait
-     received (rank, thread, event, send_start_ns, communicator, id, source, function, site, send_function, send_site,
-               start_ns, end_ns, earlier_ns, error_ns) AS MATERIALIZED (
-         SELECT m.dest, m.dest_thread, m.dest_event, max(m.send_start_ns), m.communicator, m.id, m.source,
-                m.receive_function, m.receive_site, m.send_function, m.send_site, m.receive_start_ns, m.receive_end_ns,
-                m.earlier_ns, m.error_ns
-         FROM message m JOIN function f ON f.name = m.receive_function AND f.waits IS NOT NULL
-         GROUP BY 1, 2, 3),
+     -- sends that were complete only after their receive was posted. A standard send may have been buffered: then only
+     -- the call that waits for nothing else shows that it was not
+     sent (kind, rank, thread, event, until_ns, communicator, id, cause, function, site, cause_function, cause_site,
+           start_ns, end_ns, error_ns) AS (
+         SELECT 'late_receiver', m.source, e.thread, e.event, m.posted_ns, m.communicator, m.id, m.dest, f.name,
+                e.site, m.posted_function, m.posted_site, e.start_ns, e.start_ns + e.duration_ns, m.error_ns
+         FROM message m JOIN event_completion c ON c.rank = m.source AND c.posted_thread = m.source_thread
+                                                   AND c.posted = m.source_event
+              JOIN event e ON e.rank = c.rank AND e.thread = c.thread AND e.event = c.event
+              JOIN function f ON f.function = e.function AND f.waits IS NOT NULL
+         WHERE (f.name = 'MPI_Wait' OR m.send_function = 'MPI_Issend')
+               AND e.start_ns + e.duration_ns >= m.posted_ns),
+     received (kind, rank, thread, event, until_ns, communicator, id, cause, function, site, cause_function, cause_site,
+               start_ns, end_ns, error_ns) AS (
+         SELECT CASE WHEN m.earlier_ns >= m.receive_end_ns THEN 'wrong_order' ELSE 'late_sender' END, m.dest,
+                m.dest_thread, m.dest_event, m.send_start_ns, m.communicator, m.id, m.source, m.receive_function,
+                m.receive_site, m.send_function, m.send_site, m.receive_start_ns, m.receive_end_ns, m.error_ns
+         FROM message m JOIN function f ON f.name = m.receive_function AND f.waits IS NOT NULL),
+     -- a call may complete several messages: the last one to be sent or received ends the wait
+     completed (kind, rank, thread, event, until_ns, communicator, id, cause, function, site, cause_function,
+                cause_site, start_ns, end_ns, error_ns) AS MATERIALIZED (
+         SELECT kind, rank, thread, event, max(until_ns), communicator, id, cause, function, site, cause_function,
+                cause_site, start_ns, end_ns, error_ns
+         FROM (SELECT * FROM received UNION ALL SELECT * FROM sent) GROUP BY rank, thread, event),
      found (kind, rank, thread, event, function, site, object_name, id, cause, cause_function, cause_site, start_ns,
             wait_ns, error_ns) AS (
-         SELECT CASE WHEN r.earlier_ns >= r.end_ns THEN 'wrong_order' ELSE 'late_sender' END,
-                r.rank, r.thread, r.event, r.function, r.site, r.communicator, r.id, r.source, r.send_function,
-                r.send_site, r.start_ns, min(r.send_start_ns, r.end_ns) - r.start_ns, r.error_ns
-         FROM received r WHERE r.source <> r.rank
+         SELECT kind, rank, thread, event, function, site, communicator, id, cause, cause_function, cause_site,
+                start_ns, min(until_ns, end_ns) - start_ns, error_ns
+         FROM completed WHERE cause <> rank
+         UNION ALL
+         SELECT kind, rank, thread, event, function, site, object_name, id, cause, cause_function, cause_site, start_ns,
+                wait_ns, error_ns
+         FROM window_waits
          UNION ALL
          SELECT 'late_receiver', m.source, m.source_thread, m.source_event, m.send_function, m.send_site,
                 m.communicator, m.id, m.dest, m.posted_function, m.posted_site, m.send_start_ns,

@@ -1,8 +1,8 @@
 /* Waits whose cause is known, on three ranks. A rank that waits prints "wait KIND FUNCTION RANK BEGIN END": when it
    entered the call and left it. The rank that it waits for prints "cause KIND FUNCTION RANK TIME": when it entered its
-   own call. Arguments: kill: rank 1 of team kills itself at the end; across: there are four ranks on two nodes, and
-   ranks 0 and 1 of team are on different ones; its ranks 1 and 2 are 2 and 1 of MPI_COMM_WORLD. RANK is that
-   in MPI_COMM_WORLD. */
+   own call. Both print the line of the call at the end. Arguments: kill: rank 1 of team kills itself at the end;
+   across: there are four ranks on two nodes, and ranks 0 and 1 of team are on different ones; its ranks 1 and 2 are 2
+   and 1 of MPI_COMM_WORLD. RANK is that in MPI_COMM_WORLD. */
 #include <mpi.h>
 
 #include <signal.h>
@@ -17,6 +17,7 @@ enum { SLEEP_US = 400000 };
 
 static int rank, world_rank;
 static double begun;
+static int line;
 
 /* A clock that all ranks share: the system call does not see the wrong clocks of simulated hosts. */
 static double now(void)
@@ -26,20 +27,18 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void begin(void)
-{
-    begun = now();
-}
+/* The call is on the next line. */
+#define begin() (line = __LINE__ + 1, begun = now())
 
 static void waited(const char *kind, const char *function)
 {
-    printf("wait %s %s %d %.6f %.6f\n", kind, function, world_rank, begun, now());
+    printf("wait %s %s %d %.6f %.6f %d\n", kind, function, world_rank, begun, now(), line);
     fflush(stdout);
 }
 
 static void caused(const char *kind, const char *function)
 {
-    printf("cause %s %s %d %.6f\n", kind, function, world_rank, begun);
+    printf("cause %s %s %d %.6f %d\n", kind, function, world_rank, begun, line);
     fflush(stdout);
 }
 
@@ -107,6 +106,39 @@ static void late_receiver(MPI_Comm comm)
         begin();
         MPI_Recv(&value, 1, MPI_INT, 0, 3, comm, MPI_STATUS_IGNORE);
         caused("late_receiver", __func__);
+    }
+}
+
+/* A large message, and a synchronous one: rank 1 receives both late. A small message need not wait. */
+static void late_receiver_of_requests(MPI_Comm comm)
+{
+    enum { LARGE = 1 << 20 };
+    static int value[LARGE];
+    int small = 0;
+    MPI_Request request[2];
+    if (rank == 0) {
+        MPI_Isend(value, LARGE, MPI_INT, 1, 9, comm, &request[0]);
+        begin();
+        MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+        waited("late_receiver", __func__);
+    } else if (rank == 2) {
+        MPI_Issend(&small, 1, MPI_INT, 1, 9, comm, &request[0]);
+        MPI_Isend(&small, 1, MPI_INT, 1, 10, comm, &request[1]);
+        begin();
+        MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+        waited("late_receiver", __func__);
+        MPI_Isend(&small, 1, MPI_INT, 1, 11, comm, &request[0]);
+        MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+    } else {
+        usleep(SLEEP_US);
+        begin();
+        MPI_Irecv(value, LARGE, MPI_INT, 0, 9, comm, &request[0]);
+        MPI_Irecv(&small, 1, MPI_INT, 2, 9, comm, &request[1]);
+        MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+        caused("late_receiver", __func__);
+        usleep(SLEEP_US);
+        MPI_Recv(&small, 1, MPI_INT, 2, 10, comm, MPI_STATUS_IGNORE);
+        MPI_Recv(&small, 1, MPI_INT, 2, 11, comm, MPI_STATUS_IGNORE);
     }
 }
 
@@ -202,12 +234,8 @@ static void scanned(MPI_Comm comm)
     MPI_Scan(&value, &sum, 1, MPI_INT, MPI_SUM, comm);
 }
 
-static void fenced(MPI_Comm comm)
+static void fenced(MPI_Win window)
 {
-    MPI_Win window;
-    int *memory;
-    MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, comm, &memory, &window);
-    MPI_Win_set_name(window, "field");
     MPI_Win_fence(0, window);
     if (rank == 2)
         usleep(SLEEP_US);
@@ -217,11 +245,78 @@ static void fenced(MPI_Comm comm)
         waited("wait_at_fence", __func__);
     else
         caused("wait_at_fence", __func__);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, window);
+}
+
+/* Rank 1 exposes its memory late, then rank 0 completes its epoch late. */
+static void opened(MPI_Win window)
+{
+    MPI_Group all, other;
+    int peer = 1 - rank;
+    if (rank == 2)
+        return;
+    MPI_Win_get_group(window, &all);
+    MPI_Group_incl(all, 1, &peer, &other);
+    if (rank == 0) {
+        begin();
+        MPI_Win_start(other, 0, window);
+        waited("late_post", __func__);
+        usleep(SLEEP_US);
+        begin();
+        MPI_Win_complete(window);
+        caused("late_complete", __func__);
+    } else {
+        usleep(SLEEP_US);
+        begin();
+        MPI_Win_post(other, 0, window);
+        caused("late_post", __func__);
+        begin();
+        MPI_Win_wait(window);
+        waited("late_complete", __func__);
+    }
+    MPI_Group_free(&other);
+    MPI_Group_free(&all);
+}
+
+/* Rank 0 holds a lock that rank 1 wants. Rank 2 wants another one: if it waits, then because rank 0 sleeps. */
+static void locked(MPI_Win window, MPI_Comm comm)
+{
+    int value = 0, target = rank == 1 ? 1 : 0;
+    if (rank == 0) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, window);
+        MPI_Send(&value, 1, MPI_INT, 1, 12, comm);
+        MPI_Send(&value, 1, MPI_INT, 2, 12, comm);
+        usleep(SLEEP_US);
+        begin();
+        MPI_Win_unlock(1, window);
+        caused("wait_for_lock", __func__);
+    } else {
+        MPI_Recv(&value, 1, MPI_INT, 0, 12, comm, MPI_STATUS_IGNORE);
+        begin();
+        MPI_Win_lock(rank == 1 ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE, target, 0, window);
+        if (rank == 1)
+            waited("wait_for_lock", __func__);
+        MPI_Win_unlock(target, window);
+    }
+}
+
+static void access_windows(MPI_Comm comm)
+{
+    MPI_Win window;
+    int *memory;
+    MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, comm, &memory, &window);
+    MPI_Win_set_name(window, "field");
+    fenced(window);
+    opened(window);
+    MPI_Barrier(comm);
+    locked(window, comm);
+    MPI_Barrier(comm);
     MPI_Win_free(&window);
 }
 
 static void wait_for_each_other(MPI_Comm comm, bool across)
 {
+    MPI_Request request;
     late_sender(comm);
     MPI_Barrier(comm);
     late_sender_of_a_request(comm);
@@ -229,6 +324,8 @@ static void wait_for_each_other(MPI_Comm comm, bool across)
     wrong_order(comm);
     MPI_Barrier(comm);
     late_receiver(comm);
+    MPI_Barrier(comm);
+    late_receiver_of_requests(comm);
     MPI_Barrier(comm);
     slow_rank(comm);
     MPI_Barrier(comm);
@@ -238,9 +335,10 @@ static void wait_for_each_other(MPI_Comm comm, bool across)
     chain_ends(comm);
     MPI_Barrier(comm);
     scanned(comm);
-    MPI_Barrier(comm);
+    MPI_Ibarrier(comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (!across) /* not every MPI has windows there */
-        fenced(comm);
+        access_windows(comm);
     MPI_Barrier(comm);
 }
 

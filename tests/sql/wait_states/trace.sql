@@ -3,7 +3,7 @@
 INSERT INTO function (function, name, class) VALUES (1, 'MPI_Recv', 'point-to-point'), (2, 'MPI_Send', 'point-to-point'), (3, 'MPI_Barrier', 'collective'),
     (4, 'MPI_Allreduce', 'collective'), (5, 'MPI_Bcast', 'collective'), (6, 'MPI_Reduce', 'collective'), (7, 'MPI_Irecv', 'point-to-point'),
     (8, 'MPI_Waitall', 'completion'), (9, 'MPI_Test', 'completion'), (10, 'MPI_Ibarrier', 'collective'), (11, 'MPI_Scan', 'collective'),
-    (12, 'MPI_Win_fence', 'one-sided');
+    (12, 'MPI_Win_fence', 'one-sided'), (13, 'MPI_Isend', 'point-to-point'), (14, 'MPI_Wait', 'completion'), (15, 'MPI_Issend', 'point-to-point');
 INSERT INTO process (rank, world_size, node, pid, program, clock_offset_ns, clock_error_ns, began_ns, init_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged)
     VALUES (0, 3, 'a', 1, 'p', 0, 0, 0, 0, 90000, 'died', 1, 9, 9, 0, 0), (1, 3, 'a', 2, 'p', 0, 0, 0, 0, 90000, 'died', 1, 9, 9, 0, 0),
            (2, 3, 'b', 3, 'p', 0, 100, 0, 0, 90000, 'died', 1, 9, 9, 0, 0);
@@ -55,3 +55,15 @@ INSERT INTO event (rank, thread, event, function, object, site, start_ns, durati
     (2, 0, 21, 12, 5, 43, 91790, 110, 1, NULL, NULL, 0, 1, NULL, NULL),
     (0, 0, 22, 12, 5, 44, 92000, 50, 1, NULL, NULL, 0, 2, NULL, NULL), (1, 0, 22, 12, 5, 44, 92800, 10, 1, NULL, NULL, 0, 2, NULL, NULL),
     (2, 0, 22, 12, 5, 44, 92010, 20, 1, NULL, NULL, 0, 2, NULL, NULL);
+-- Nonblocking sends: one that waits for its receive, one that may have been complete before it, a synchronous one that was not, and one that was
+INSERT INTO event (rank, thread, event, function, object, site, start_ns, duration_ns, calls, peer, tag, bytes, collective, direction, nth) VALUES
+    (0, 0, 30, 13, 3, 51, 93000, 10, 1, 1, 20, 8, NULL, 'send', 1), (0, 0, 32, 14, 3, 52, 93100, 900, 1, 1, NULL, NULL, NULL, NULL, NULL),
+    (1, 0, 30, 1, 3, 53, 93800, 150, 1, 0, 20, 8, NULL, 'receive', 1),
+    (0, 0, 40, 13, 3, 54, 95000, 10, 1, 1, 21, 8, NULL, 'send', 1), (0, 0, 42, 8, 3, 55, 95100, 900, 1, NULL, NULL, NULL, NULL, NULL, NULL),
+    (1, 0, 31, 1, 3, 56, 95800, 150, 1, 0, 21, 8, NULL, 'receive', 1),
+    (0, 0, 50, 15, 3, 57, 97000, 10, 1, 1, 22, 8, NULL, 'send', 1), (0, 0, 52, 8, 3, 58, 97100, 900, 1, NULL, NULL, NULL, NULL, NULL, NULL),
+    (1, 0, 32, 1, 3, 59, 97600, 100, 1, 0, 22, 8, NULL, 'receive', 1),
+    (0, 0, 60, 13, 3, 60, 98500, 10, 1, 1, 23, 8, NULL, 'send', 1), (0, 0, 62, 14, 3, 61, 98600, 10, 1, 1, NULL, NULL, NULL, NULL, NULL),
+    (1, 0, 33, 1, 3, 62, 98900, 20, 1, 0, 23, 8, NULL, 'receive', 1);
+INSERT INTO event_completion (rank, thread, entry, event, posted_thread, posted) VALUES
+    (0, 0, 31, 32, 0, 30), (0, 0, 41, 42, 0, 40), (0, 0, 51, 52, 0, 50), (0, 0, 61, 62, 0, 60);

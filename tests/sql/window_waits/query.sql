@@ -1,0 +1,1 @@
+SELECT * FROM window_waits ORDER BY start_ns, rank;
