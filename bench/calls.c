@@ -2,8 +2,9 @@
    operation without callsign (calls of PMPI_*), nanoseconds with it, their ratio, and peak resident memory in KiB.
    Without callsign, the first two are equal. Both kinds alternate in batches of less than a millisecond, so that a
    changing clock rate or other load affects both. The figures are medians of the batches, and of the ratios of
-   neighbouring batches. One-rank tests are timed by the thread's CPU time, two-rank tests by the clock. */
+   neighbouring batches. One-rank tests are timed by the thread's CPU time, that with threads by the process's, two-rank tests by the clock. */
 #include <mpi.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -110,6 +111,7 @@ static const struct test {
     clockid_t clock;
 } tests[] = {
     {"comm_rank", BOTH(comm_rank), NULL, CLOCK_THREAD_CPUTIME_ID},
+    {"in_threads", BOTH(in_threads), NULL, CLOCK_PROCESS_CPUTIME_ID},
     {"many_live", BOTH(many_live), make_live, CLOCK_THREAD_CPUTIME_ID},
     {"few_types", BOTH(with_types), make_few_types, CLOCK_THREAD_CPUTIME_ID},
     {"new_types", BOTH(with_types), make_more_types, CLOCK_THREAD_CPUTIME_ID},
@@ -203,7 +205,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: calls TEST ITERATIONS\n");
         return 2;
     }
-    MPI_Init(&argc, &argv);
+    int provided;
+    MPI_Init_thread(&argc, &argv, test->clock == CLOCK_PROCESS_CPUTIME_ID ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
+                    &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     other = 1 - rank;
     window = MPI_WIN_NULL;

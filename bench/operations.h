@@ -8,6 +8,24 @@ static void OPERATION(comm_rank)(long n)
         CALL(Comm_rank)(MPI_COMM_WORLD, &value);
 }
 
+static void *OPERATION(in_thread)(void *n)
+{
+    OPERATION(comm_rank)(*(long *)n);
+    return NULL;
+}
+
+/* Each of four threads does a quarter. */
+static void OPERATION(in_threads)(long n)
+{
+    pthread_t thread[4];
+    long each = n / 4;
+    for (int i = 0; i < 4; i++)
+        if (pthread_create(&thread[i], NULL, OPERATION(in_thread), &each) != 0)
+            exit(1);
+    for (int i = 0; i < 4; i++)
+        pthread_join(thread[i], NULL);
+}
+
 static void OPERATION(many_live)(long n)
 {
     int value;

@@ -19,6 +19,7 @@ import time
 # name, description, ranks, iterations, target (at most so many ns added per operation)
 TESTS = (
     ("comm_rank", "MPI_Comm_rank", 1, 4_000_000, 35),
+    ("in_threads", "the same in four threads", 1, 4_000_000, None),
     ("many_live", "the same, 1,000 communicators in turn", 1, 2_000_000, None),
     ("few_types", "Bcast to self of 1,000 datatypes in turn", 1, 2_000_000, None),
     ("new_types", "the same, the newest of 1,000,000", 1, 2_000_000, None),
@@ -124,6 +125,17 @@ def bench(options, flavour):
              f"{with_it / without:.2f}", "<= 20")
 
 
+def find_flavours(options):
+    """Sets options.flavours: the launcher of each."""
+    names = options.flavour or sorted(path.name.split("-", 1)[1] for path in options.programs.glob("calls-*"))
+    options.flavours = {}
+    for name in names:
+        flavour, _, mpiexec = name.partition("=")
+        options.flavours[flavour] = mpiexec or shutil.which(f"mpiexec.{flavour}") or shutil.which("mpiexec")
+    if not options.flavours:
+        raise SystemExit(f"no calls-* in {options.programs}: build the target bench first")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of calls-<flavour>")
@@ -135,13 +147,7 @@ def main():
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the recorded runs")
     options = parser.parse_args()
     options.set = dict(each.split("=", 1) for each in options.set)
-    names = options.flavour or sorted(path.name.split("-", 1)[1] for path in options.programs.glob("calls-*"))
-    options.flavours = {}
-    for name in names:
-        flavour, _, mpiexec = name.partition("=")
-        options.flavours[flavour] = mpiexec or shutil.which(f"mpiexec.{flavour}") or shutil.which("mpiexec")
-    if not options.flavours:
-        raise SystemExit(f"no calls-* in {options.programs}: build the target bench first")
+    find_flavours(options)
     for flavour in options.flavours:
         bench(options, flavour)
     return 0
