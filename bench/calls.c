@@ -2,7 +2,8 @@
    operation without callsign (calls of PMPI_*), nanoseconds with it, their ratio, and peak resident memory in KiB.
    Without callsign, the first two are equal. Both kinds alternate in batches of less than a millisecond, so that a
    changing clock rate or other load affects both. The figures are medians of the batches, and of the ratios of
-   neighbouring batches. One-rank tests are timed by the thread's CPU time, that with threads by the process's, two-rank tests by the clock. */
+   neighbouring batches. One-rank tests are timed by the thread's CPU time, that with threads by the process's, two-rank
+   tests by the clock. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdbool.h>
