@@ -199,7 +199,7 @@ static void add_messages_head(struct cs_phrase *line, struct cs_rows *row)
     if (is(kind, "type"))
         cs_phrase_add(line, "%s another type where %s received: ", one ? "has" : "have", one ? "it is" : "they are");
     else if (is(kind, "truncated"))
-        cs_phrase_add(line, "are longer than their receive buffers: ");
+        cs_phrase_add(line, one ? "is longer than its receive buffer: " : "are longer than their receive buffers: ");
     else
         cs_phrase_add(line, "%s %s: ", one ? "is" : "are", is(kind, "not_received") ? "never received" : "never sent");
 }
@@ -220,6 +220,10 @@ static void add_messages_group(const struct cs_report_output *output, struct cs_
         cs_phrase_add(line, " to rank %" PRId64 ", which receives %" PRId64 " with ",
                       cs_rows_integer(row, "other_rank"), cs_rows_integer(row, "received"));
         cs_phrase_add_bytes(line, cs_rows_real(row, "received_bytes"));
+    } else if (is(cs_rows_text(row, "kind"), "truncated")) {
+        bool sends = is(side, "sends");
+        cs_phrase_add(line, sends ? " sends " : " has room for ");
+        cs_phrase_add_bytes(line, cs_rows_real(row, sends ? "sent_bytes" : "received_bytes"));
     } else {
         bool several = strpbrk(ranks, ",-") != NULL, sends = is(side, "sends");
         cs_phrase_add(line, " %s%s", sends ? "send" : "receive", several ? "" : "s");
@@ -293,15 +297,18 @@ static const struct {
     const char *kind, *sentence, *section; /* of MPI 4.1 */
 } misuses[] = {
     {"aliased_buffers", "its send and receive buffers overlap by {} bytes", "2.3"},
+    {"beyond_window", "it accesses {} bytes beyond the window of its target", "12.3"},
     {"concurrent_calls", "another thread is in an MPI call, with MPI_THREAD_SERIALIZED", "11.2.1"},
     {"concurrent_collectives", "another thread is in a collective call on the same communicator", "6.14"},
     {"conflicting_access", "another access of the epoch* uses the same {} bytes of the window", "12.7"},
+    {"freed_handle", "it uses the handle of an object that was freed*", "2.5.1"},
     {"invalid_operation", "the operation is not allowed for this function", "6.9, 12.3.4"},
     {"invalid_rank", "there is no rank {}", "3.2.3, 12.3"},
     {"invalid_root", "there is no rank {} that could be root", "6.1"},
     {"invalid_tag", "{} is no valid tag", "3.2.3"},
     {"locked_twice", "it holds a lock of rank {} already", "12.5.3"},
     {"negative_count", "the count is {}", "3.2.2"},
+    {"never_closed", "the file is never closed", "14.2.1"},
     {"never_completed", "operations that are never completed: {}", "11.2.2"},
     {"no_epoch", "it accesses rank {} outside an epoch", "12.5"},
     {"not_locked", "it holds no lock of rank {}", "12.5.3"},
@@ -309,8 +316,11 @@ static const struct {
     {"null_datatype", "the datatype is MPI_DATATYPE_NULL", "3.2.2"},
     {"null_operation", "the operation is MPI_OP_NULL", "6.9"},
     {"open_epoch", "a lock or an access epoch has not ended", "12.2.5"},
+    {"overlapping_blocks", "the block that it receives from rank {} overlaps another one", "6.1"},
+    {"overlapping_entries", "each element of its datatype* has {} bytes twice", "5.1.11"},
     {"overwritten_buffer", "it receives into {} bytes of the buffer of a pending operation*", "3.7.2"},
     {"request_freed", "the operation* is active; its request must not be freed", "6.12, 12.3.5"},
+    {"target_too_small", "its data is {} bytes longer than the buffer that gets it", "12.3"},
     {"thread_level", "this thread must not call MPI at the provided thread level", "11.2.1"},
     {"uncommitted_datatype", "the datatype is not committed", "5.1.9"},
     {"unfinished_buffer", "it sends {} bytes of a buffer that a pending operation* writes", "3.7.2"},

@@ -192,6 +192,11 @@ static void add_job(struct cs_phrase *line, struct cs_rows *row)
         cs_phrase_add(line, "%s ended with exit code %" PRId64, program, cs_rows_integer(row, "exit_code"));
         if (cs_rows_has(row, "as_after"))
             cs_phrase_add(line, " (as for %s)", cs_rows_text(row, "as_after"));
+        else if (cs_rows_has(row, "error_signal"))
+            cs_phrase_add(line, " (as for %s, and for %s)", cs_rows_text(row, "error"),
+                          cs_rows_text(row, "error_signal"));
+        else if (cs_rows_has(row, "error"))
+            cs_phrase_add(line, " (as for %s)", cs_rows_text(row, "error"));
     }
     cs_phrase_add(line, " after ");
     cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
@@ -325,8 +330,10 @@ static const char endings_sql[] =
 
 enum cs_status report_endings(struct cs_report_output *output)
 {
-    enum cs_status status = print_each(
-        output, "SELECT * FROM job WHERE EXISTS (SELECT 1 FROM process WHERE outcome <> 'finalized')", add_job);
+    enum cs_status status = print_each(output,
+                                       "SELECT * FROM job LEFT JOIN ended_by_error\n"
+                                       "WHERE EXISTS (SELECT 1 FROM process WHERE outcome <> 'finalized')",
+                                       add_job);
     if (status != CS_OK)
         return status;
     struct cs_phrase line = {0};

@@ -7,6 +7,10 @@ ORIGIN = ("origin_addr", "origin_count", "origin_datatype")
 PLAIN = ("buf", "count", "datatype")
 SENT, RECEIVED = ("sendbuf", "sendcount", "sendtype"), ("recvbuf", "recvcount", "recvtype")
 
+# Parameters that may be handles of freed objects, besides the object of the call. Roles of those that the call writes.
+HANDLES = ("group", "group1", "group2", "errhandler", "info", "oldtype")
+WRITING = ("makes", "borrows", "frees", "hands-out")
+
 # Checks that follow from a role of the function.
 FOLLOWING = {
     "locks-window": ("checks-lock", "notes-lock"),
@@ -23,6 +27,7 @@ def checks(function):
     if function.manual or not function.parameters:
         return []
     found = _Checks(function)
+    found.handles()
     if function.klass in WITH_DATA:
         found.envelope()
         found.data()
@@ -33,6 +38,7 @@ def checks(function):
             found.add(check)
     if "win" in function.parameters_of("frees"):
         found.add("checks-freed-window")
+        found.add("forgets-window")
     return found.uses
 
 
@@ -47,6 +53,15 @@ class _Checks:
             self.uses.append(Use(role, tuple(parameters.index(name) + 1 for name in names), f"{role}:{','.join(names)}"))
             return True
         return False
+
+    def handles(self):
+        function = self.function
+        if "frees" in function.roles or function.klass in (*WITH_DATA, "one-sided") and function.roles & {"comm", "win", "file"}:
+            self.add("checks-object")  # not in calls that only ask: there a branch would cost something
+        written = {position for use in function.uses if use.role.startswith(WRITING) for position in use.positions}
+        for name in HANDLES:
+            if name in function.parameters and function.parameters.index(name) + 1 not in written:
+                self.add("checks-handle", name)
 
     def envelope(self):
         self.add("checks-rank", "dest")
@@ -78,11 +93,12 @@ class _Checks:
         plain = {
             "bcast": lambda: self.add("broadcasts", "buffer", "count", "datatype", "root"),
             "gather": lambda: self.add("reads", *SENT) and self.add("writes-blocks-at-root", *RECEIVED, "root"),
-            "gatherv": lambda: self.add("reads", *SENT),
+            "gatherv": lambda: self.add("reads", *SENT) and self.add("writes-varying-blocks-at-root", "recvbuf", "recvcounts", "displs", "recvtype", "root"),
             "scatter": lambda: self.add("reads-blocks-at-root", *SENT, "root") and self.add("writes", *RECEIVED),
             "scatterv": lambda: self.add("writes", *RECEIVED),
             "allgather": lambda: self.add("reads", *SENT) and self.add("writes-blocks", *RECEIVED),
-            "allgatherv": lambda: self.add("reads", *SENT),
+            "allgatherv": lambda: self.add("reads", *SENT) and self.add("writes-varying-blocks", "recvbuf", "recvcounts", "displs", "recvtype"),
+            "alltoallv": lambda: self.add("writes-varying-blocks", "recvbuf", "recvcounts", "rdispls", "recvtype"),
             "alltoall": lambda: self.add("reads-blocks", *SENT) and self.add("writes-blocks", *RECEIVED),
             "reduce": lambda: self.add("reads", "sendbuf", "count", "datatype") and self.add("writes-at-root", "recvbuf", "count", "datatype", "root"),
             "allreduce": lambda: self.add("reads", "sendbuf", "count", "datatype") and self.add("writes", "recvbuf", "count", "datatype"),
@@ -103,6 +119,7 @@ class _Checks:
         self.add("checks-epoch", "target_rank")
         self.add("checks-accumulation", "op")
         self.add("checks-target-data", "target_count", "target_datatype")
+        self.add("reaches-target", "target_rank", "target_disp", "target_count", "target_datatype")
         accumulates = "op" in function.parameters
         place = ("target_rank", "target_disp", "target_count", "target_datatype")
         ends_with_epoch = "request" not in function.roles  # else perhaps earlier, and another access may follow
@@ -111,5 +128,7 @@ class _Checks:
         if accumulates:
             return  # with MPI_NO_OP the origin has no meaning
         self.add("writes" if "gets" in function.roles else "reads", *ORIGIN)
+        target = ("target_count", "target_datatype")
+        self.add("checks-room", *(target + ORIGIN[1:] if "gets" in function.roles else ORIGIN[1:] + target))
         if ends_with_epoch:
             self.add("keeps-origin")

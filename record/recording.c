@@ -32,6 +32,7 @@
 #include "record/object/naming.h"
 #include "record/object/object.h"
 #include "record/object/progress.h"
+#include "record/object/window_reach.h"
 #include "record/process/recorder.h"
 #include "record/process/run_folder.h"
 #include "record/process/thread.h"
@@ -171,6 +172,7 @@ static void forget(void)
     cs_identity_forget();
     cs_progress_forget();
     cs_epoch_forget();
+    cs_window_reach_forget();
 }
 
 bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)

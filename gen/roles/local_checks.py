@@ -1,13 +1,16 @@
 """Roles that check arguments and the use of the MPI before a call, if CALLSIGN_CHECK asks for it. gen/argument_checks.py gives them to functions."""
 
-from ..arguments import BUFFER, COUNT, INTEGER, RANK, ROOT, TAG, TYPE, value
+from ..arguments import ALL_KINDS, BUFFER, COUNT, COUNTS, INTEGER, INTEGERS, RANK, ROOT, TAG, TYPE, handle, value
 from .role import AFTER_OBJECT, CHECK, Role
 
 DATA = (BUFFER, COUNT, TYPE)
+VARYING = (BUFFER, COUNTS, INTEGERS, TYPE)
 
 
 def local_check_roles():
     for name, arguments in (
+        ("checks-object", ()),
+        ("checks-handle", (handle(ALL_KINDS, 0),)),
         ("checks-rank", (RANK,)),
         ("checks-source", (RANK,)),
         ("checks-tag", (TAG, RANK)),
@@ -16,6 +19,8 @@ def local_check_roles():
         ("checks-reduction", (value("MPI_Op"),)),
         ("checks-accumulation", (value("MPI_Op"),)),
         ("checks-target-data", (COUNT, TYPE)),
+        ("checks-room", (COUNT, TYPE, COUNT, TYPE)),
+        ("reaches-target", (RANK, INTEGER, COUNT, TYPE)),
         ("checks-epoch", (RANK,)),
         ("checks-unlock", ()),
         ("checks-lock", ()),
@@ -31,9 +36,12 @@ def local_check_roles():
             yield Role(name + "-at-root", function, CHECK, DATA + (ROOT,), first=(first,), condition=4)
     for name, first in (("sends-to", "CS_USE_READ"), ("receives-from", "CS_USE_WRITE")):
         yield Role(name, "cs_use_data_with", CHECK, DATA + (RANK,), first=(first,))
+    yield Role("writes-varying-blocks", "cs_use_varying_blocks", CHECK, VARYING)
+    yield Role("writes-varying-blocks-at-root", "cs_use_varying_blocks", CHECK, VARYING + (ROOT,), condition=5)
     yield Role("broadcasts", "cs_use_broadcast", CHECK, DATA + (RANK,))
     for name, first in (("puts-at", "CS_USE_WRITE"), ("gets-at", "CS_USE_READ"), ("accumulates-at", "CS_USE_ACCUMULATE")):
         yield Role(name, "cs_use_target", CHECK, (RANK, INTEGER, COUNT, TYPE), first=(first,))
     for change in ("lock", "lock-all", "unlock", "unlock-all", "start", "complete"):
         yield Role("notes-" + change, "cs_check_access", AFTER_OBJECT, (), first=("CS_ACCESS_" + change.upper().replace("-", "_"),))
+    yield Role("forgets-window", "cs_check_forgotten_window", AFTER_OBJECT, ())
     yield Role("fences", "cs_check_fenced", AFTER_OBJECT, (INTEGER,))

@@ -638,8 +638,7 @@ void cs_comparison_count(struct cs_thread *thread, const struct cs_comparison *c
 
 /* ---- being freed ---- */
 
-/* The last object with this handle, among dead ones that are still kept. Searches all of them. */
-static const struct callsign_record *find_dead(uint32_t kind, uint64_t handle)
+const struct callsign_record *cs_object_find_dead(uint32_t kind, uint64_t handle)
 {
     pthread_mutex_lock(&lock);
     const struct callsign_record *found = cs_dead_find(kind, handle);
@@ -657,7 +656,7 @@ const struct callsign_record *cs_object_find_in_callback(enum callsign_kind kind
         if (object && object->kind == kind && object->handle == handle)
             return object;
     }
-    return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_DATATYPE ? find_dead(kind, handle) : NULL;
+    return kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_DATATYPE ? cs_object_find_dead(kind, handle) : NULL;
 }
 
 /* For look-ups by calls inside this one. Frames of calls cannot be used: one that was left by longjmp no longer

@@ -191,6 +191,10 @@ void cs_free_cancel(struct cs_thread *thread, const struct cs_free *freed);
 void cs_free_complete(struct cs_thread *thread, struct callsign_record *object, uint16_t function, uint64_t site,
                       uint64_t ticks, const struct cs_last_call *last);
 
+/* The last object with this handle, among dead ones that are still kept; NULL: none. Takes the lock of the objects and
+   searches all dead ones. */
+const struct callsign_record *cs_object_find_dead(uint32_t kind, uint64_t handle);
+
 /* The object of a handle in a call of this thread, or NULL: a live one, or one that an outer call is freeing. Both
    MPIs keep freed objects while transfers use them, and run callbacks in the call that completes the last transfer:
    then it is the last object with this handle. */

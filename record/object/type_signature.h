@@ -6,8 +6,8 @@
    each byte, so that n copies and concatenations take logarithmic time (Gropp 2000; Langou, Bosilca and others 2005).
 
    The basic types are lenient: C and Fortran types of one kind and size are one; signed and unsigned integers and
-   characters, too; a complex number is two real ones. Bytes without type have the same size as their partner, nothing
-   more is known. */
+   characters, too, unless CALLSIGN_CHECK asks for all checks; a complex number is two real ones. Bytes without type
+   have the same size as their partner, nothing more is known. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 
 /* ---- of a datatype: kept in uid of its struct callsign_record, with the size in bytes ---- */
 
-enum cs_basic { CS_BASIC_INTEGER = 1, CS_BASIC_REAL, CS_BASIC_LOGICAL };
+enum cs_basic { CS_BASIC_INTEGER = 1, CS_BASIC_REAL, CS_BASIC_LOGICAL, CS_BASIC_UNSIGNED };
 
 #define CS_TYPE_UNKNOWN ((uint64_t)0)
 #define CS_TYPE_BYTES   ((uint64_t)1)       /* MPI_BYTE, and types that contain it */

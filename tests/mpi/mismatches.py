@@ -166,12 +166,17 @@ class Messages(unittest.TestCase):
         self.assertRegex(checked.stdout, r"is never received: rank 1 sends 1 MPI_INT at main message_types.c:\d+ \(MPI 4.1, 11.2.2\)")
 
 
+def told(found):
+    """{(kind, line)} of the local checks."""
+    return {(row["kind"], row["location"].rpartition(":")[2]) for row in found if row["kind"] not in ("error_returned", "not_received", "truncated")}
+
+
 class Misuse(unittest.TestCase):
     """programs/misuse.c, with CALLSIGN_CHECK=all: each local check finds its fault, and nothing else."""
 
-    def record(self, what, check="all", ranks=2):
+    def record(self, what, check="all", ranks=2, program="misuse"):
         folder = work_folder(self)
-        result = harness.mpirun(ranks, "misuse", what, extra=dict(harness.recording(folder), CALLSIGN_CHECK=check), cwd=folder)
+        result = harness.mpirun(ranks, program, what, extra=dict(harness.recording(folder), CALLSIGN_CHECK=check), cwd=folder)
         (run,) = harness.run_folders(folder)
         harness.seal(run)
         return result, run, rows(run)
@@ -183,15 +188,27 @@ class Misuse(unittest.TestCase):
     def test_each_fault_is_found_with_its_line(self):
         result, run, found = self.record("wrong")
         faults = {tuple(line.split()[1:]) for line in result.stdout.splitlines() if line.startswith("fault ")}
-        told = {(row["kind"], row["location"].rpartition(":")[2]) for row in found if row["kind"] not in ("error_returned", "not_received")}
-        self.assertEqual(told, faults, result.stderr)
-        self.assertGreater(len(faults), 12)
+        self.assertEqual(told(found), faults, result.stderr)
+        self.assertGreater(len({kind for kind, _ in faults}), 20)
+        errors = {(row["function"], row["error"]) for row in found if row["kind"] == "error_returned"}
+        self.assertLessEqual({("MPI_Waitall", "MPI_ERR_TRUNCATE"), ("MPI_Comm_get_name", "MPI_ERR_COMM")}, errors)
         checked = harness.run([harness.COMMAND, "check", run])
         self.assertRegex(checked.stdout, r"(?m)^MPI_Irecv on MPI_COMM_SELF at .*misuse.c:\d+, rank 0: it receives into 16 bytes of the buffer of a pending "
                                          r"operation at .*misuse.c:\d+ \(MPI 4.1, 3.7.2\)$")
 
+    def test_threads_that_may_not_call_are_found(self):
+        levels = (("funneled", "thread_level", 1), ("serialized", "concurrent_calls", 1), ("multiple", "concurrent_collectives", 2))
+        for level, kind, ranks in levels:
+            with self.subTest(level):
+                result, run, found = self.record(level, ranks=ranks, program="misuse_threads")
+                faults = {tuple(line.split()[1:]) for line in result.stdout.splitlines() if line.startswith("fault ")}
+                self.assertEqual(result.code, 0, result.stderr)
+                self.assertEqual({each for each in told(found) if each[0] in [kind for _, kind, _ in levels]}, faults, result.stderr)
+                if "provided" not in result.stdout:  # the MPI provides another level
+                    self.assertEqual({each[0] for each in faults}, {kind})
+
     def test_only_what_costs_nothing_is_checked_by_default(self):
-        self.assertEqual({row["kind"] for row in self.record("wrong", "tell")[2]} - {"error_returned", "not_received"}, {"never_completed"})
+        self.assertEqual({kind for kind, _ in told(self.record("wrong", "tell")[2])}, {"never_completed", "never_closed", "request_freed"})
 
     def test_the_first_wrong_call_ends_the_program_on_request(self):
         result, run, found = self.record("wrong", "stop", ranks=0)  # launchers lose what an aborted rank has written

@@ -1,7 +1,9 @@
 /* Array arguments whose element size differs between functions or languages. */
 #pragma once
 
+#include <assert.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "pmpi_queries.h"
 
@@ -21,6 +23,30 @@ static inline MPI_Count cs_count_at(struct cs_counts counts, int i)
 {
     return counts.large ? ((const MPI_Count *)counts.values)[i] : ((const int *)counts.values)[i];
 }
+
+/* Integers of any type. */
+struct cs_integers {
+    const void *values;
+    unsigned bytes; /* size of each */
+};
+static inline struct cs_integers cs_integers_int(const int values[])
+{
+    return (struct cs_integers){values, sizeof *values};
+}
+static inline struct cs_integers cs_integers_address(const MPI_Aint values[])
+{
+    return (struct cs_integers){values, sizeof *values};
+}
+static inline struct cs_integers cs_integers_large(const MPI_Count values[])
+{
+    return (struct cs_integers){values, sizeof *values};
+}
+static inline int64_t cs_integer_at(struct cs_integers integers, int i)
+{
+    return integers.bytes == sizeof(int) ? ((const int *)integers.values)[i] : ((const int64_t *)integers.values)[i];
+}
+static_assert(sizeof(MPI_Aint) == sizeof(int64_t) && sizeof(MPI_Count) == sizeof(int64_t),
+              "integers of arrays have 32 or 64 bits");
 
 /* Datatypes of C or Fortran. */
 struct cs_types {

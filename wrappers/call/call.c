@@ -256,6 +256,11 @@ bool cs_is_truncated(int result)
 
 void cs_note_failure_recorded(struct cs_call *call, int result)
 {
+    cs_note_failure_of(call, result, (struct cs_failed_part){call->about, call->peer, call->tag});
+}
+
+void cs_note_failure_of(struct cs_call *call, int result, struct cs_failed_part part)
+{
     if (!call->counted || cs_is_paused())
         return;
     CS_KEEP_ERRNO;
@@ -263,10 +268,10 @@ void cs_note_failure_recorded(struct cs_call *call, int result)
     if (!cs_failures_add(call->function, call->innermost, error.error))
         return;
     struct cs_fact_failed_call fact = {.fact.ticks = call->stop,
-                                       .object = call->about,
+                                       .object = part.object,
                                        .function = call->function,
-                                       .peer = call->peer,
-                                       .tag = call->tag,
+                                       .peer = part.peer,
+                                       .tag = part.tag,
                                        .site = cs_call_site(call)};
     cs_module_record(fact.site);
     cs_write_failed_call(cs_recorder.journal, fact, error.words);

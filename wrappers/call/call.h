@@ -188,6 +188,13 @@ static inline void cs_note_failure(struct cs_call *call, int result)
         cs_note_failure_recorded(call, result);
 }
 
+/* Records an error that the call reports about one of its operations, on this object. */
+struct cs_failed_part {
+    uint32_t object;
+    int32_t peer, tag;
+};
+void cs_note_failure_of(struct cs_call *call, int result, struct cs_failed_part part);
+
 /* True if roles may read the results of the native call. */
 static inline bool cs_succeeded(const struct cs_call *call, int result)
 {

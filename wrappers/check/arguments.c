@@ -15,6 +15,28 @@ void cs_begin_checks(struct cs_call *call)
     cs_check_threads(call);
 }
 
+/* ---- handles ---- */
+
+/* MPIs use handles again: a live object may have it. Objects that callsign did not see get no such handle before they
+   are used with success. */
+void cs_checks_handle(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    const struct callsign_record *dead = cs_object_look_up(kind, handle) ? NULL : cs_object_find_dead(kind, handle);
+    uint32_t about = call->about;
+    if (!dead || cs_object_flags(dead) & CS_OBJECT_PREDEFINED)
+        return;
+    if (!about && (kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_WINDOW || kind == CALLSIGN_FILE))
+        call->about = dead->id;
+    cs_misuse_note(call, CS_MISUSE_FREED_HANDLE, 0, dead->freed_pc);
+    call->about = about;
+}
+
+void cs_checks_object(struct cs_call *call)
+{
+    if (call->unknown)
+        cs_checks_handle(call, call->unknown_kind, call->unknown);
+}
+
 /* ---- ranks, tags, operations ---- */
 
 static bool is_rank(const struct cs_call *call, int rank)
@@ -76,6 +98,8 @@ void cs_checks_reduction(struct cs_call *call, MPI_Op op)
         cs_misuse_note(call, CS_MISUSE_NULL_OPERATION, 0, 0);
     else if (op == MPI_REPLACE || op == MPI_NO_OP)
         cs_misuse_note(call, CS_MISUSE_INVALID_OPERATION, 0, 0);
+    else
+        cs_checks_handle(call, CALLSIGN_OP, CS_KEY(op));
 }
 
 void cs_checks_accumulation(struct cs_call *call, MPI_Op op)
@@ -95,6 +119,14 @@ static bool is_uncommitted(const struct callsign_record *type)
     return type->function && type->function != CS_MPI_Type_dup && !(cs_object_flags(type) & others);
 }
 
+/* True if an element uses all bytes from its address to its end. */
+static bool is_whole(const struct callsign_record *type)
+{
+    while (type && type->function == CS_MPI_Type_contiguous)
+        type = cs_object_find_id(type->parent);
+    return type && cs_object_flags(type) & CS_OBJECT_PREDEFINED && type->bytes > 0;
+}
+
 uint64_t cs_check_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     if (count == 0)
@@ -108,12 +140,31 @@ uint64_t cs_check_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
         return 0;
     }
     const struct callsign_record *known = cs_type_before_call(call, type);
-    if (!known)
+    if (!known) {
+        cs_checks_handle(call, CALLSIGN_DATATYPE, CS_KEY(type));
         return 0;
+    }
     if (is_uncommitted(known))
         cs_misuse_note(call, CS_MISUSE_UNCOMMITTED_DATATYPE, 0, 0);
-    bool whole = cs_object_flags(known) & CS_OBJECT_PREDEFINED && known->bytes > 0;
-    return whole ? (uint64_t)count * (uint64_t)known->bytes : 0;
+    return is_whole(known) ? (uint64_t)count * (uint64_t)known->bytes : 0;
+}
+
+/* An element that has more data than bytes between its first and last one has some twice. */
+static void check_entries(struct cs_call *call, MPI_Datatype type)
+{
+    const struct callsign_record *known = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
+    const uint32_t others = CS_OBJECT_PREDEFINED | CS_OBJECT_ADOPTED | CS_OBJECT_INTERNAL;
+    MPI_Count lower = 0, extent = 0;
+    if (known && known->function && !(cs_object_flags(known) & others) &&
+        cs_mpi_Type_get_true_extent_x(type, &lower, &extent) == MPI_SUCCESS && known->bytes > extent)
+        cs_misuse_note(call, CS_MISUSE_OVERLAPPING_ENTRIES, known->bytes - extent, known->created_pc);
+}
+
+static uint64_t bytes_of(struct cs_call *call, enum cs_use access, MPI_Count count, MPI_Datatype type)
+{
+    if (access == CS_USE_WRITE && count > 0)
+        check_entries(call, type);
+    return cs_check_data(call, count, type);
 }
 
 static void use(struct cs_call *call, enum cs_use access, const void *buffer, uint64_t bytes)
@@ -135,24 +186,52 @@ static bool is_collective_of_several(const struct cs_call *call)
 void cs_use_data(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type)
 {
     if (call->peer != CS_PEER_NULL && buffer != MPI_IN_PLACE && is_collective_of_several(call))
-        use(call, access, buffer, cs_check_data(call, count, type));
+        use(call, access, buffer, bytes_of(call, access, count, type));
 }
 
 void cs_use_data_with(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type,
                       int peer)
 {
     if (peer != MPI_PROC_NULL)
-        use(call, access, buffer, cs_check_data(call, count, type));
+        use(call, access, buffer, bytes_of(call, access, count, type));
 }
 
 void cs_use_blocks(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type)
 {
     if (buffer != MPI_IN_PLACE && is_collective_of_several(call))
-        use(call, access, buffer, cs_check_data(call, count, type) * (uint64_t)call->on->size);
+        use(call, access, buffer, bytes_of(call, access, count, type) * (uint64_t)call->on->size);
 }
 
 void cs_use_broadcast(struct cs_call *call, const void *buffer, MPI_Count count, MPI_Datatype type, int root)
 {
     if (is_collective_of_several(call))
-        use(call, call->on->rank == root ? CS_USE_READ : CS_USE_WRITE, buffer, cs_check_data(call, count, type));
+        cs_use_data_with(call, call->on->rank == root ? CS_USE_READ : CS_USE_WRITE, buffer, count, type, root);
+}
+
+static bool overlap(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes)
+{
+    return a_bytes > 0 && b_bytes > 0 && a < b + b_bytes && b < a + a_bytes;
+}
+
+void cs_use_varying_blocks(struct cs_call *call, const void *buffer, struct cs_counts counts,
+                           struct cs_integers displacements, MPI_Datatype type)
+{
+    int64_t last = 0, last_bytes = 0;
+    MPI_Count lower = 0, extent = 0;
+    if (!is_collective_of_several(call) || !buffer || !counts.values || !displacements.values)
+        return;
+    int64_t bytes = (int64_t)cs_check_data(call, 1, type);
+    if (bytes && cs_mpi_Type_get_extent_x(type, &lower, &extent) != MPI_SUCCESS)
+        bytes = 0;
+    for (int i = 0; i < call->on->size; i++) {
+        int64_t count = cs_count_at(counts, i), at = cs_integer_at(displacements, i) * extent;
+        if (count < 0)
+            cs_misuse_note(call, CS_MISUSE_NEGATIVE_COUNT, count, 0);
+        else if (bytes && overlap(last, last_bytes, at, count * bytes))
+            cs_misuse_note(call, CS_MISUSE_OVERLAPPING_BLOCKS, i, 0);
+        if (count > 0) {
+            last = at;
+            last_bytes = count * bytes;
+        }
+    }
 }

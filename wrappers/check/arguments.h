@@ -2,10 +2,18 @@
    takes. Nothing is reported about intercommunicators, and about objects that callsign does not know. */
 #pragma once
 
+#include "wrappers/call/arrays.h"
 #include "wrappers/check/misuse.h"
 
 /* First of all checks of a call: forgets the buffers of the last call, and checks the thread. */
 void cs_begin_checks(struct cs_call *call);
+
+/* ---- handles ---- */
+
+/* The communicator, window or file of the call, or the object that it frees, was freed before. */
+void cs_checks_object(struct cs_call *call);
+/* So was another object that the call uses. */
+void cs_checks_handle(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
 /* ---- ranks, tags, operations ---- */
 
@@ -33,5 +41,9 @@ void cs_use_blocks(struct cs_call *call, enum cs_use use, const void *buffer, MP
 /* The root reads the data, others write it. */
 void cs_use_broadcast(struct cs_call *call, const void *buffer, MPI_Count count, MPI_Datatype type, int root);
 
-/* The bytes of predefined datatypes; 0 for others. Checks count and datatype. */
+/* Blocks of one size for each member, at displacements in units of the datatype. Compares neighbors. */
+void cs_use_varying_blocks(struct cs_call *call, const void *buffer, struct cs_counts counts,
+                           struct cs_integers displacements, MPI_Datatype type);
+
+/* The bytes of predefined datatypes and of contiguous ones made from them; 0 for others. Checks count and datatype. */
 uint64_t cs_check_data(struct cs_call *call, MPI_Count count, MPI_Datatype type);

@@ -3,8 +3,11 @@
 #include <pthread.h>
 
 #include "record/object/object.h"
+#include "record/object/window_reach.h"
 #include "wrappers/call/about.h"
 #include "wrappers/check/pending.h"
+#include "wrappers/object/datatype.h"
+#include "wrappers/object/window.h"
 
 enum { WINDOWS_MOST = 64, LOCKS_MOST = 64, ACCESSES_MOST = 256 };
 
@@ -22,6 +25,8 @@ struct window {
     bool all;     /* MPI_Win_lock_all */
     bool started; /* MPI_Win_start: of which targets is not kept */
     bool unknown; /* more locks than fit: nothing is reported */
+    bool pending; /* accesses since the last synchronization, by a fence */
+    bool told;    /* its open epoch was reported */
     int locks;
     int32_t locked[LOCKS_MOST];
     int accesses;
@@ -36,8 +41,9 @@ static uint32_t windows_refused; /* highest id that found no room: its epochs ar
 /* With the lock. NULL: its creation was not seen, or there is no room: nothing is reported then. */
 static struct window *window_of(const struct cs_call *call)
 {
-    if (!call->on || call->on->kind != CALLSIGN_WINDOW || !call->on->function ||
-        cs_object_flags(call->on) & (CS_OBJECT_ADOPTED | CS_OBJECT_INTERNAL))
+    const struct callsign_record *on = call->on ? call->on : call->freeing.object;
+    if (!on || on->kind != CALLSIGN_WINDOW || !on->function ||
+        cs_object_flags(on) & (CS_OBJECT_ADOPTED | CS_OBJECT_INTERNAL))
         return NULL;
     for (int i = 0; i < windows_count; i++)
         if (windows[i].id == call->about)
@@ -86,7 +92,7 @@ void cs_note_access(struct cs_call *call, enum cs_access_change change)
 
 /* Copies what the checks before a call ask for; false: nothing may be reported. */
 struct state {
-    bool fenced, all, started;
+    bool fenced, all, started, pending;
     bool locked; /* the peer */
     int locks;
 };
@@ -96,16 +102,33 @@ static bool get_state(const struct cs_call *call, struct state *state)
     const struct window *window = window_of(call);
     bool known = window && !window->unknown;
     if (known)
-        *state = (struct state){window->fenced, window->all, window->started, lock_of(window, call->peer) >= 0,
-                                window->locks};
+        *state = (struct state){.fenced = window->fenced,
+                                .all = window->all,
+                                .started = window->started,
+                                .pending = window->pending,
+                                .locked = lock_of(window, call->peer) >= 0,
+                                .locks = window->locks};
     pthread_mutex_unlock(&lock);
     return known;
+}
+
+static void note_access_of_fence(const struct cs_call *call)
+{
+    pthread_mutex_lock(&lock);
+    struct window *window = window_of(call);
+    if (window)
+        window->pending = true;
+    pthread_mutex_unlock(&lock);
 }
 
 void cs_checks_epoch(struct cs_call *call, int target)
 {
     struct state state;
-    if (target >= 0 && get_state(call, &state) && !state.fenced && !state.all && !state.started && !state.locked)
+    if (target < 0 || !get_state(call, &state) || state.all || state.started || state.locked)
+        return;
+    if (state.fenced)
+        note_access_of_fence(call);
+    else
         cs_misuse_note(call, CS_MISUSE_NO_EPOCH, target, 0);
 }
 
@@ -126,13 +149,43 @@ void cs_checks_unlock(struct cs_call *call)
 void cs_checks_freed_window(struct cs_call *call)
 {
     struct state state;
-    if (get_state(call, &state) && (state.locks || state.all || state.started))
+    if (get_state(call, &state) && (state.locks || state.all || state.started || state.pending))
         cs_misuse_note(call, CS_MISUSE_OPEN_EPOCH, 0, 0);
+}
+
+void cs_forget_window(const struct cs_call *call)
+{
     pthread_mutex_lock(&lock);
-    struct window *window = window_of(call);
-    if (window)
-        *window = windows[--windows_count];
+    for (int i = 0; i < windows_count; i++)
+        if (windows[i].id == call->about) {
+            windows[i] = windows[--windows_count];
+            break;
+        }
     pthread_mutex_unlock(&lock);
+}
+
+/* The id of a window whose epoch has not ended and was not reported; 0: none. */
+static uint32_t next_open(void)
+{
+    uint32_t found = 0;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < windows_count && !found; i++) {
+        struct window *it = &windows[i];
+        if (it->told || it->unknown || !(it->locks || it->all || it->started || it->pending))
+            continue;
+        it->told = true;
+        found = it->id;
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+void cs_check_open_epochs(struct cs_call *call)
+{
+    uint32_t about = call->about;
+    while (cs_is_checked(call) && (call->about = next_open()))
+        cs_misuse_note(call, CS_MISUSE_OPEN_EPOCH, 0, 0);
+    call->about = about;
 }
 
 /* ---- accesses ---- */
@@ -141,6 +194,35 @@ void cs_checks_target_data(struct cs_call *call, MPI_Count count, MPI_Datatype t
 {
     if (call->peer != CS_PEER_NULL)
         cs_check_data(call, count, type);
+}
+
+/* -1: unknown. */
+static int64_t bytes_of(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    const struct callsign_record *known = count > 0 ? cs_type_before_call(call, type) : NULL;
+    return count == 0 ? 0 : known && known->bytes >= 0 ? count * known->bytes : -1;
+}
+
+void cs_checks_room(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count room, MPI_Datatype room_type)
+{
+    int64_t bytes = bytes_of(call, count, type), fitting = bytes_of(call, room, room_type);
+    if (call->peer >= 0 && fitting >= 0 && bytes > fitting)
+        cs_misuse_note(call, CS_MISUSE_TARGET_TOO_SMALL, bytes - fitting, 0);
+}
+
+/* Data of predefined datatypes ends at least so many bytes after its begin. The unit of the own part decides which
+   access reaches farthest: usually all parts have the same. */
+void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, MPI_Count count, MPI_Datatype type)
+{
+    uint64_t bytes = target >= 0 ? cs_check_data(call, count, type) : 0;
+    const struct cs_window_reach reach = {.window = call->about,
+                                          .target = target,
+                                          .displacement = displacement,
+                                          .span_bytes = (int64_t)bytes,
+                                          .function = call->function,
+                                          .site = call->return_address};
+    if (bytes && call->on && call->on->kind == CALLSIGN_WINDOW)
+        cs_window_reach_note(&reach, cs_win_displacement_unit(CS_HANDLE_OF(MPI_Win, call->on->handle)));
 }
 
 static bool conflicts(const struct access *a, const struct access *b)
@@ -180,7 +262,7 @@ void cs_ends_accesses(struct cs_call *call)
     pthread_mutex_lock(&lock);
     struct window *window = window_of(call);
     if (window)
-        window->accesses = 0;
+        window->accesses = 0, window->pending = false;
     pthread_mutex_unlock(&lock);
     if (call->about)
         cs_uses_end_for_window(call->about);

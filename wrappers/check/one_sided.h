@@ -12,6 +12,10 @@ void cs_checks_epoch(struct cs_call *call, int target);
 void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t displacement, MPI_Count count,
                    MPI_Datatype type);
 void cs_checks_target_data(struct cs_call *call, MPI_Count count, MPI_Datatype type);
+/* The data of the source must fit into the buffer that gets it. */
+void cs_checks_room(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count room, MPI_Datatype room_type);
+/* Keeps how far the access reaches into the window of its target, whose size only the target knows. */
+void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, MPI_Count count, MPI_Datatype type);
 /* The origin's buffer stays in use until the window is synchronized. */
 void cs_keeps_origin(struct cs_call *call);
 /* The call synchronizes the window: no earlier access conflicts with later ones. */
@@ -19,6 +23,8 @@ void cs_ends_accesses(struct cs_call *call);
 void cs_checks_lock(struct cs_call *call);
 void cs_checks_unlock(struct cs_call *call);
 void cs_checks_freed_window(struct cs_call *call);
+/* MPI_Finalize: windows in an epoch. */
+void cs_check_open_epochs(struct cs_call *call);
 
 /* ---- after success ---- */
 
@@ -38,6 +44,13 @@ static inline void cs_check_access(struct cs_call *call, enum cs_access_change c
 {
     if (cs_is_checked(call))
         cs_note_access(call, change);
+}
+
+void cs_forget_window(const struct cs_call *call);
+static inline void cs_check_forgotten_window(struct cs_call *call)
+{
+    if (cs_is_checked(call))
+        cs_forget_window(call);
 }
 
 static inline void cs_check_fenced(struct cs_call *call, int64_t assertion)

@@ -3,26 +3,9 @@
  * they are dropped. Nothing is allocated after a thread's first detail. Values that do not fit are left out. */
 #pragma once
 
+#include "wrappers/call/arrays.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/datatype.h"
-
-/* An array of integers of any size. */
-struct cs_integers {
-    const void *values;
-    unsigned bytes; /* size of each */
-};
-static inline struct cs_integers cs_integers_int(const int values[])
-{
-    return (struct cs_integers){values, sizeof *values};
-}
-static inline struct cs_integers cs_integers_address(const MPI_Aint values[])
-{
-    return (struct cs_integers){values, sizeof *values};
-}
-static inline struct cs_integers cs_integers_large(const MPI_Count values[])
-{
-    return (struct cs_integers){values, sizeof *values};
-}
 
 /* ---- arguments that one process alone must give: only looked at there ---- */
 

@@ -30,6 +30,7 @@ static void named_fortran(struct cs_call *call, void *native, enum callsign_kind
     ((cs_fortran_4_1)native)(handle, name, length, error, room);
     cs_stop(call);
     int result = cs_fortran_integer(error);
+    cs_note_failure(call, result);
     if (cs_succeeded(call, result))
         cs_adopt(call);
     struct cs_native_name own;
@@ -81,7 +82,9 @@ void cs_fortran_info_create_env(void *native, const void *site, void *info, void
     cs_start(&call);
     ((cs_fortran_4)native)(info, error, third, fourth);
     cs_stop(&call);
-    if (cs_succeeded(&call, error ? cs_fortran_integer(error) : MPI_SUCCESS))
+    int result = error ? cs_fortran_integer(error) : MPI_SUCCESS;
+    cs_note_failure(&call, result);
+    if (cs_succeeded(&call, result))
         cs_made(&call, CALLSIGN_INFO, CS_KEY(cs_fortran_info(info)));
     cs_leave(&call);
 }
@@ -97,6 +100,7 @@ void cs_fortran_finalize(void *native, const void *site, void *error)
     cs_lifecycle_finalizing(&call);
     ((cs_fortran_1)native)(error);
     cs_stop(&call);
+    cs_note_failure(&call, cs_fortran_integer(error));
     bool recorded = cs_succeeded(&call, cs_fortran_integer(error));
     cs_leave(&call);
     cs_lifecycle_finalized(recorded);
@@ -113,5 +117,6 @@ void cs_fortran_pcontrol(void *native, const void *site, void *level, void *erro
     cs_start(&call);
     ((cs_fortran_2)native)(level, error);
     cs_stop(&call);
+    cs_note_failure(&call, cs_fortran_integer(error));
     cs_leave(&call);
 }

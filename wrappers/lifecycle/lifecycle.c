@@ -21,6 +21,7 @@
 #include "wrappers/call/about.h"
 #include "wrappers/call/call.h"
 #include "wrappers/call/first_call.h"
+#include "wrappers/check/one_sided.h"
 #include "wrappers/mpi/constants.h"
 #include "wrappers/object/any_object.h"
 #include "wrappers/object/communicator.h"
@@ -142,6 +143,7 @@ void cs_lifecycle_finalizing(struct cs_call *call)
     if (call->thread) {
         note_placement(CS_PLACED_END, call->thread->state->thread);
         cs_lifetime_read_clocks();
+        cs_check_open_epochs(call);
         cs_world_forget();
     }
     cs_start(call);
@@ -201,6 +203,7 @@ CS_EXPORT int MPI_Finalize(void)
     cs_lifecycle_finalizing(&call);
     int result = cs_next.MPI_Finalize();
     cs_stop(&call);
+    cs_note_failure(&call, result);
     bool recorded = cs_succeeded(&call, result);
     cs_leave(&call);
     cs_lifecycle_finalized(recorded);

@@ -25,10 +25,16 @@ const struct callsign_record *cs_record_of(const struct cs_call *call, enum call
                                          : NULL; /* a file handle alone does not reveal its communicator */
 }
 
+/* Open MPI may accept the handle of a freed object, whose memory cannot be queried. MPICH refuses such handles. */
+static bool may_be_freed(const struct cs_call *call)
+{
+    return !CS_FORTRAN_HANDLES_ARE_C && cs_object_find_dead(call->unknown_kind, call->unknown);
+}
+
 void cs_adopt_unknown(struct cs_call *call)
 {
     CS_KEEP_ERRNO;
-    call->on = cs_record_of(call, call->unknown_kind, call->unknown);
+    call->on = may_be_freed(call) ? NULL : cs_record_of(call, call->unknown_kind, call->unknown);
     call->unknown = 0;
     if (call->on)
         call->about = call->on->id;
@@ -215,6 +221,7 @@ static int get_name_in_turn(struct cs_call *call, enum callsign_kind kind, uint6
     cs_start(call);
     int result = next(handle, object ? own.name : name, length);
     cs_stop(call);
+    cs_note_failure(call, result);
     if (cs_succeeded(call, result))
         cs_adopt(call);
     if (object && result == MPI_SUCCESS) {

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "record/process/recorder.h"
 #include "wrappers/mpi/constants.h"
 #include "wrappers/mpi/handle.h"
 
@@ -95,10 +96,18 @@ static uint64_t signature_of(enum part part, uint64_t bytes)
     }
 }
 
+/* With CALLSIGN_CHECK=all they differ from signed ones, as in the standard; characters never do. */
+static bool is_unsigned(const char *name, uint64_t bytes)
+{
+    return cs_recorder.checks && bytes > 1 && (strncmp(name, "UNSIGNED", 8) == 0 || strncmp(name, "UINT", 4) == 0);
+}
+
 static uint64_t signature_of_name(const char *name, uint64_t bytes)
 {
     if (strcmp(name, "BYTE") == 0)
         return CS_TYPE_BYTES;
+    if (is_unsigned(name, bytes))
+        return cs_type_basic(CS_BASIC_UNSIGNED, bytes);
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
         if (!is_named(name, named[i].name))
             continue;

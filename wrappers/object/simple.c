@@ -126,6 +126,7 @@ CS_EXPORT int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
     cs_start(&call);
     int result = cs_next.MPI_Info_create_env(argc, argv, info);
     cs_stop(&call);
+    cs_note_failure(&call, result);
     if (cs_succeeded(&call, result))
         cs_made(&call, CALLSIGN_INFO, CS_KEY(*info));
     cs_leave(&call);

@@ -56,6 +56,12 @@ static void query(MPI_Win win, struct cs_birth *birth)
                                             .displacement_unit_bytes = unit ? *unit : 0};
 }
 
+int64_t cs_win_displacement_unit(MPI_Win win)
+{
+    const int *unit = attribute_of(win, MPI_WIN_DISP_UNIT);
+    return unit && *unit > 0 ? *unit : 1;
+}
+
 void cs_made_win(struct cs_call *call, MPI_Win win)
 {
     if (!cs_is_plausible(win, MPI_WIN_NULL))

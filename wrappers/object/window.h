@@ -10,6 +10,9 @@ void cs_made_win(struct cs_call *call, MPI_Win win);
 /* See cs_record_of. */
 const struct callsign_record *cs_win_record(const struct cs_call *call, MPI_Win win);
 
+/* The displacement unit of the own part of a valid window; 1: unknown. */
+int64_t cs_win_displacement_unit(MPI_Win win);
+
 /* ---- locks ---- */
 
 void cs_locked_window(struct cs_call *call, int lock_type);

@@ -142,6 +142,9 @@ static void complete_by_status(struct cs_call *call, const struct cs_request *kn
                                bool gone)
 {
     int error = error_at(statuses, i);
+    if (error != MPI_SUCCESS && error != MPI_ERR_PENDING && known->references)
+        cs_note_failure_of(call, error,
+                           (struct cs_failed_part){cs_profile_object(known->started), known->peer, known->tag});
     if (error == MPI_SUCCESS || cs_is_truncated(error))
         complete(call, known, statuses, i, 0);
     else if (gone || error != MPI_ERR_PENDING)

@@ -277,6 +277,52 @@ WHERE sent <> received
       OR balance % (1 << 40) <> 0 AND NOT untyped
          AND NOT EXISTS (SELECT 1 FROM traffic_differences d WHERE d.communicator_uid = compared.id);
 
+CREATE VIEW overlong_messages ( -- messages that are longer than the receive that waits for them, of ranks that did not
+        -- finish. Only if it is the one message that its sender sent and the rank has not received
+    id, -- id of the communicator
+    tag, -- tag
+    communicator, -- its name in reports, on the rank that receives
+    source, -- rank that sends it
+    dest, -- rank that receives it
+    sent_bytes, -- size of the message
+    room_bytes, -- size of the receive buffer
+    sent_site, -- call site that sent it; NULL: unknown
+    received_site -- call site of the receive, or of the wait
+) AS
+-- Other pending receives, threads and tags may take the message.
+WITH waiting (rank, object, peer, tag, bytes, site) AS MATERIALIZED (
+         SELECT t.rank, t.object, t.peer, t.tag, t.bytes, t.site
+         FROM thread t JOIN process p ON p.rank = t.rank JOIN function f ON f.function = t.function
+         WHERE t.state = 'inside' AND p.outcome <> 'finalized' AND p.threads = 1 AND t.peer >= 0
+               AND t.bytes IS NOT NULL
+               AND coalesce(t.transfer, CASE f.class WHEN 'point-to-point' THEN f.transfer END) = 'receive'
+               AND (SELECT count(*) FROM active_request a WHERE a.rank = t.rank AND a.transfer IS NOT 'send')
+                   = (t.transfer IS NOT NULL)),
+     known AS MATERIALIZED (
+         SELECT w.*, k.id, s.rank AS source, s.object AS source_object, o.own_rank
+         FROM waiting w JOIN object_keys k ON k.rank = w.rank AND k.object = w.object
+              JOIN communicator o ON o.rank = w.rank AND o.object = w.object AND o.remote_size IS NULL
+              JOIN object_keys s ON s.id = k.id
+              JOIN communicator c ON c.rank = s.rank AND c.object = s.object AND c.own_rank = w.peer),
+     pair AS MATERIALIZED (
+         SELECT k.*, sum(x.sign * x.messages) AS messages, sum(x.sign * x.bytes) AS sent_bytes
+         FROM known k JOIN (SELECT *, CASE direction WHEN 'send' THEN 1 ELSE -1 END AS sign FROM traffic
+                            WHERE direction IN ('send', 'receive')) x
+              ON x.rank = k.source AND x.object = k.source_object AND x.direction = 'send' AND x.peer = k.own_rank
+                 OR x.rank = k.rank AND x.object = k.object AND x.direction = 'receive' AND x.peer = k.peer
+         GROUP BY k.rank)
+SELECT p.id, p.tag, l.label, p.source, p.rank, p.sent_bytes, p.bytes,
+       (SELECT nullif(min(t.site), 0) FROM tag t
+        WHERE t.rank = p.source AND t.communicator = p.source_object AND t.direction = 'send'
+        HAVING min(t.site) = max(t.site)), nullif(p.site, 0)
+FROM pair p JOIN labels l ON l.rank = p.rank AND l.object = p.object
+WHERE p.messages = 1 AND p.sent_bytes > p.bytes
+      AND NOT EXISTS (SELECT 1 FROM tag t WHERE t.rank = p.source AND t.communicator = p.source_object
+                                                AND t.direction = 'send'
+                                                AND p.tag NOT IN (-1, t.tag + (t.last_tag - t.tag) * 0.5))
+      AND NOT EXISTS (SELECT 1 FROM traffic x WHERE x.rank IN (p.source, p.rank) AND x.direction LIKE '% untold')
+      AND NOT EXISTS (SELECT 1 FROM doubtful_processes d WHERE d.rank IN (p.source, p.rank));
+
 CREATE VIEW mismatched_messages ( -- messages that differ between sender and receiver: a row for each group of ranks
         -- or pair of ranks
     id, -- id of the communicator, as in run_communicators
@@ -287,11 +333,11 @@ CREATE VIEW mismatched_messages ( -- messages that differ between sender and rec
     side, -- sends, receives; pair: the rank sends to the other one
     ranks, -- the ranks of the group, as ranges
     rank, -- the lowest of them
-    other_rank, -- pair: rank that receives
+    other_rank, -- pair: rank that receives; truncated, without pair: rank that sends or receives it
     counted, -- number of messages by the count of these ranks
     received, -- pair: by the count of the receiver
-    sent_bytes, -- pair: data by the sender's count
-    received_bytes, -- pair: data that arrived
+    sent_bytes, -- pair: data by the sender's count; truncated, sends: size of the message
+    received_bytes, -- pair: data that arrived; truncated, receives: size of the receive buffer
     datatype, -- name of the datatype; NULL: several, or unknown
     site -- call site that sent, received or posted the receive; NULL: unknown
 ) AS
@@ -326,6 +372,13 @@ SELECT d.communicator_uid, replace(d.reason, ' ', '_'), NULL, NULL, d.communicat
 FROM traffic_differences d
 WHERE d.reason IN ('truncated', 'not received', 'not sent')
       AND NOT EXISTS (SELECT 1 FROM found f WHERE f.id = d.communicator_uid AND f.kind = replace(d.reason, ' ', '_'))
+UNION ALL
+SELECT o.id, 'truncated', o.tag, CASE count(*) OVER (PARTITION BY o.id, o.tag, s.side) WHEN 1 THEN 1 END,
+       o.communicator, s.side, CAST(CASE s.side WHEN 'sends' THEN o.source ELSE o.dest END AS TEXT),
+       CASE s.side WHEN 'sends' THEN o.source ELSE o.dest END, CASE s.side WHEN 'sends' THEN o.dest ELSE o.source END,
+       1, NULL, CASE s.side WHEN 'sends' THEN o.sent_bytes END, CASE s.side WHEN 'receives' THEN o.room_bytes END, NULL,
+       CASE s.side WHEN 'sends' THEN o.sent_site ELSE o.received_site END
+FROM overlong_messages o JOIN (SELECT 'sends' AS side UNION ALL SELECT 'receives') s
 ORDER BY 5, 1, 2, 3, 8;
 
 CREATE VIEW message_findings ( -- tags whose messages have other basic types for the receiver than for the sender: a
@@ -375,13 +428,45 @@ SELECT label, id, function, error,
 FROM island GROUP BY id, function, error, site
 ORDER BY 1, 3, 4, 7, site;
 
-CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, and operations that the program never completed
-        -- although it called MPI_Finalize: a row for each kind, function, communicator and call site
+CREATE VIEW ended_by_error ( -- one row: the error class that the exit code of the launcher shows, after the MPI ended
+        -- processes in a call; no row: it shows none, or processes ended in another way, too
+    error, -- error class of the MPI
+    error_signal -- MPICH's launcher has the same exit code if this signal ended a process; NULL: it has not
+) AS
+-- Open MPI and MPICH end a process with the number of the class. 1 has many causes.
+WITH class (error, openmpi, mpich) AS (VALUES
+         ('MPI_ERR_COUNT', 2, 2), ('MPI_ERR_TYPE', 3, 3), ('MPI_ERR_TAG', 4, 4), ('MPI_ERR_COMM', 5, 5),
+         ('MPI_ERR_RANK', 6, 6), ('MPI_ERR_REQUEST', 7, 19), ('MPI_ERR_ROOT', 8, 7), ('MPI_ERR_GROUP', 9, 8),
+         ('MPI_ERR_OP', 10, 9), ('MPI_ERR_TOPOLOGY', 11, 10), ('MPI_ERR_DIMS', 12, 11), ('MPI_ERR_ARG', 13, 12),
+         ('MPI_ERR_TRUNCATE', 15, 14), ('MPI_ERR_OTHER', 16, 15), ('MPI_ERR_INTERN', 17, 16),
+         ('MPI_ERR_IN_STATUS', 18, 17), ('MPI_ERR_PENDING', 19, 18), ('MPI_ERR_AMODE', 21, 21),
+         ('MPI_ERR_ASSERT', 22, 53), ('MPI_ERR_BASE', 24, 46), ('MPI_ERR_DISP', 26, 52), ('MPI_ERR_FILE', 30, 27),
+         ('MPI_ERR_INFO_KEY', 31, 29), ('MPI_ERR_INFO_VALUE', 33, 30), ('MPI_ERR_INFO', 34, 28),
+         ('MPI_ERR_IO', 35, 32), ('MPI_ERR_KEYVAL', 36, 48), ('MPI_ERR_LOCKTYPE', 37, 47), ('MPI_ERR_NO_MEM', 39, 34),
+         ('MPI_ERR_RMA_CONFLICT', 46, 49), ('MPI_ERR_RMA_SYNC', 47, 50), ('MPI_ERR_SIZE', 49, 51),
+         ('MPI_ERR_WIN', 53, 45), ('MPI_ERR_RMA_RANGE', 68, 55), ('MPI_ERR_RMA_ATTACH', 69, 56)),
+     signal (number, name) AS (VALUES
+         (2, 'SIGINT'), (3, 'SIGQUIT'), (4, 'SIGILL'), (5, 'SIGTRAP'), (6, 'SIGABRT'), (7, 'SIGBUS'), (8, 'SIGFPE'),
+         (9, 'SIGKILL'), (10, 'SIGUSR1'), (11, 'SIGSEGV'), (12, 'SIGUSR2'), (13, 'SIGPIPE'), (14, 'SIGALRM'),
+         (15, 'SIGTERM')),
+     mpi (mpich) AS (
+         SELECT value LIKE '%MPICH%' FROM meta
+         WHERE key = 'mpi' AND (value LIKE '%MPICH%' OR value LIKE '%Open MPI%') ORDER BY rank LIMIT 1),
+     ended (inside) AS (SELECT min(inside AND outcome = 'died') FROM endings HAVING count(*) > 0)
+SELECT c.error, s.name
+FROM job j, mpi m JOIN class c ON j.exit_code = CASE m.mpich WHEN 1 THEN c.mpich ELSE c.openmpi END
+     LEFT JOIN signal s ON m.mpich AND s.number = j.exit_code
+WHERE j.of_ranks AND j.received IS NULL AND (SELECT inside FROM ended);
+
+CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, operations that the program never completed and
+        -- files that it never closed although it called MPI_Finalize: a row for each kind, function, communicator and
+        -- call site
     communicator, -- communicator, window or file: its name in reports, on its lowest rank; NULL: none or unknown
     communicator_uid, -- its id, as in run_communicators; NULL: none or unknown
-    kind, -- what is wrong, as in misuse; never_completed: the request of a nonblocking operation was never completed
+    kind, -- what is wrong, as in misuse; never_completed: the request of a nonblocking operation was never completed;
+        -- never_closed: a file; beyond_window: an access ends beyond the window of its target
     function, -- function that was called
-    value, -- as in misuse, on the lowest rank; never_completed: number of operations of all ranks
+    value, -- as in misuse, on the lowest rank; never_completed, never_closed: number on all ranks; beyond_window: bytes
     ranks, -- the ranks, as ranges
     rank, -- the lowest of them
     site, -- call site; NULL: unknown
@@ -393,6 +478,14 @@ WITH unsure (rank) AS MATERIALIZED (
          UNION SELECT t.rank FROM rank_times t JOIN function f ON f.function = t.function
                WHERE f.name IN ('MPI_Request_get_status', 'MPI_Request_get_status_all', 'MPI_Request_get_status_any',
                                 'MPI_Request_get_status_some')),
+     reach AS ( -- the part of the target: dynamic windows have addresses as displacements
+         SELECT r.*, k.id,
+                CASE WHEN r.displacement < 0 THEN -r.displacement * w.displacement_unit_bytes
+                     ELSE r.displacement * w.displacement_unit_bytes + r.span_bytes - w.size_bytes END AS beyond
+         FROM window_reach r JOIN object_keys k ON k.rank = r.rank AND k.object = r.object
+              JOIN object_keys t ON t.id = k.id JOIN window w ON w.rank = t.rank AND w.object = t.object
+              JOIN communicator c ON c.rank = w.rank AND c.object = w.communicator AND c.own_rank = r.target
+         WHERE w.flavor <> 'dynamic' AND w.displacement_unit_bytes > 0),
      each AS (
          SELECT k.id, l.label, m.kind, f.name AS function, min(m.value) AS value, 0 AS operations, m.rank,
                 nullif(m.site, 0) AS site, nullif(min(m.other_site), 0) AS other_site
@@ -407,7 +500,20 @@ WITH unsure (rank) AS MATERIALIZED (
               LEFT JOIN object_keys k ON k.rank = o.rank AND k.object = o.parent
               LEFT JOIN labels l ON l.rank = o.rank AND l.object = o.parent
          WHERE o.kind = 'request' AND o.freed_ns IS NULL AND NOT o.internal AND o.rank NOT IN (SELECT rank FROM unsure)
-         GROUP BY k.id, l.label, f.name, o.rank, o.site),
+         GROUP BY k.id, l.label, f.name, o.rank, o.site
+         UNION ALL
+         SELECT k.id, l.label, 'never_closed', f.name, NULL, count(*), o.rank, nullif(o.site, 0), NULL
+         FROM program_objects o JOIN process p ON p.rank = o.rank AND p.outcome = 'finalized'
+              JOIN object_keys k ON k.rank = o.rank AND k.object = o.object
+              LEFT JOIN labels l ON l.rank = o.rank AND l.object = o.object
+              LEFT JOIN function f ON f.function = o.function
+         WHERE o.kind = 'file' AND o.freed_ns IS NULL AND o.rank NOT IN (SELECT rank FROM unsure)
+         GROUP BY k.id, l.label, f.name, o.rank, o.site
+         UNION ALL
+         SELECT r.id, l.label, 'beyond_window', f.name, max(r.beyond), 0, r.rank, nullif(r.site, 0), NULL
+         FROM reach r LEFT JOIN function f ON f.function = r.function
+              LEFT JOIN labels l ON l.rank = r.rank AND l.object = r.object
+         WHERE r.beyond > 0 GROUP BY r.id, l.label, f.name, r.rank, r.site),
      grouped AS (
          SELECT *, rank - dense_rank() OVER same AS island, first_value(label) OVER same AS first_label,
                 first_value(value) OVER same AS first_value, first_value(other_site) OVER same AS first_other
@@ -415,7 +521,8 @@ WITH unsure (rank) AS MATERIALIZED (
      island AS (
          SELECT *, min(rank) AS first, max(rank) AS last, sum(operations) AS all_operations FROM grouped
          GROUP BY id, kind, function, site, island ORDER BY min(rank))
-SELECT first_label, id, kind, function, CASE kind WHEN 'never_completed' THEN sum(all_operations) ELSE first_value END,
+SELECT first_label, id, kind, function,
+       CASE WHEN kind IN ('never_completed', 'never_closed') THEN sum(all_operations) ELSE first_value END,
        group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END, ','),
        min(first), site, first_other
 FROM island GROUP BY id, kind, function, site

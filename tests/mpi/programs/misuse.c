@@ -34,7 +34,46 @@ static void wrong_arguments(void)
     FAULT("negative_count", MPI_Send(data, -1, MPI_INT, 0, 1, self));
     FAULT("null_datatype", MPI_Send(data, 1, MPI_DATATYPE_NULL, 0, 1, self));
     FAULT("uncommitted_datatype", MPI_Send(data, 1, type, 0, 1, self));
+    FAULT("null_buffer", MPI_Send(NULL, 4, MPI_INT, 0, 1, self));
     MPI_Type_free(&type);
+}
+
+/* Nothing but the handle is used: the object is gone. */
+static void wrong_handles(void)
+{
+    MPI_Comm comm, stale_comm;
+    MPI_Group group, stale_group, made;
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    MPI_Comm_group(comm, &group);
+    MPI_Group_incl(group, 1, &(int){0}, &made);
+    stale_group = made;
+    MPI_Group_free(&made);
+    MPI_Group_free(&group);
+    stale_comm = comm;
+    MPI_Comm_free(&comm);
+    FAULT("freed_handle", MPI_Send(data, 0, MPI_INT, MPI_PROC_NULL, 0, stale_comm));
+    FAULT("freed_handle", MPI_Group_incl(stale_group, 0, NULL, &made));
+}
+
+/* Errors in statuses, and of a function whose wrapper is written by hand: the MPI returns them. */
+static void wrong_by_the_mpi(void)
+{
+    MPI_Request request[2];
+    MPI_Status status[2];
+    char name[MPI_MAX_OBJECT_NAME];
+    int length;
+    MPI_Irecv(data + 40, 1, MPI_INT, 0, 8, MPI_COMM_SELF, &request[0]);
+    MPI_Isend(other + 40, 4, MPI_INT, 0, 8, MPI_COMM_SELF, &request[1]);
+    MPI_Waitall(2, request, status);
+    MPI_Wait(&request[1], MPI_STATUS_IGNORE); /* MPICH leaves it pending */
+    MPI_Comm_get_name(MPI_COMM_NULL, name, &length);
+}
+
+static void wrong_files(void)
+{
+    MPI_File file;
+    FAULT("never_closed",
+          MPI_File_open(MPI_COMM_SELF, "misuse.file", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file));
 }
 
 static void wrong_collectives(void)
@@ -42,11 +81,15 @@ static void wrong_collectives(void)
     FAULT("invalid_root", MPI_Bcast(data, 1, MPI_INT, 2, MPI_COMM_WORLD));
     FAULT("aliased_buffers", MPI_Allreduce(data, data, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
     FAULT("null_operation", MPI_Allreduce(data, other, 1, MPI_INT, MPI_OP_NULL, MPI_COMM_WORLD));
+    FAULT("invalid_operation", MPI_Allreduce(data, other, 1, MPI_INT, MPI_REPLACE, MPI_COMM_WORLD));
+    FAULT("overlapping_blocks",
+          MPI_Allgatherv(data, 2, MPI_INT, other, (int[]){2, 2}, (int[]){0, 1}, MPI_INT, MPI_COMM_WORLD));
 }
 
 static void wrong_buffers(void)
 {
     MPI_Request request[4];
+    MPI_Datatype two;
     MPI_Irecv(data, 8, MPI_INT, 0, 1, MPI_COMM_SELF, &request[0]);
     FAULT("overwritten_buffer", MPI_Irecv(data + 4, 8, MPI_INT, 0, 2, MPI_COMM_SELF, &request[1]));
     FAULT("unfinished_buffer", MPI_Isend(data + 2, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &request[2]));
@@ -56,6 +99,23 @@ static void wrong_buffers(void)
     MPI_Waitall(4, request, MPI_STATUSES_IGNORE);
     FAULT("never_completed", MPI_Irecv(data, 1, MPI_INT, 0, 6, MPI_COMM_SELF, &request[0]));
     MPI_Send(other, 1, MPI_INT, 0, 6, MPI_COMM_SELF);
+    MPI_Irecv(data + 20, 4, MPI_INT, 0, 9, MPI_COMM_SELF, &request[0]);
+    MPI_Type_contiguous(2, MPI_INT, &two);
+    MPI_Type_commit(&two);
+    FAULT("overwritten_buffer", MPI_Irecv(data + 23, 1, two, 0, 10, MPI_COMM_SELF, &request[1]));
+    MPI_Send(other + 8, 4, MPI_INT, 0, 9, MPI_COMM_SELF);
+    MPI_Send(other + 8, 1, two, 0, 10, MPI_COMM_SELF);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Type_free(&two);
+    MPI_Type_create_hvector(2, 1, 3, MPI_INT, &two);
+    MPI_Type_commit(&two);
+    FAULT("overlapping_entries",
+          MPI_Sendrecv(data + 50, 2, MPI_INT, 0, 13, other + 30, 1, two, 0, 13, MPI_COMM_SELF, MPI_STATUS_IGNORE));
+    MPI_Type_free(&two);
+    MPI_Ibarrier(MPI_COMM_SELF, &request[0]);
+    FAULT("request_freed", MPI_Request_free(&request[0]));
+    if (request[0] != MPI_REQUEST_NULL) /* MPICH refuses */
+        MPI_Wait(&request[0], MPI_STATUS_IGNORE);
 }
 
 static void wrong_windows(void)
@@ -70,14 +130,46 @@ static void wrong_windows(void)
     MPI_Put(other, 4, MPI_INT, rank, 8, 4, MPI_INT, win);
     FAULT("conflicting_access", MPI_Get(other + 8, 1, MPI_INT, rank, 8, 1, MPI_INT, win));
     FAULT("overwritten_buffer", MPI_Get(other + 3, 1, MPI_INT, rank, 16, 1, MPI_INT, win));
+    FAULT("target_too_small", MPI_Put(other + 24, 4, MPI_INT, rank, 20, 2, MPI_INT, win));
+    FAULT("locked_twice", MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win));
     MPI_Win_unlock(rank, win);
     MPI_Win_free(&win);
+}
+
+/* Reads a few bytes too many. Only rank 1 knows how large its window is. */
+static void wrong_places(void)
+{
+    MPI_Win win;
+    int *memory;
+    MPI_Win_allocate((rank == 0 ? 128 : 64) * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0)
+        FAULT("beyond_window", MPI_Get(other, 4, MPI_INT, 1, 62, 4, MPI_INT, win));
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+}
+
+/* If the MPI refuses to free the window, the lock is still there. */
+static void wrong_end(void)
+{
+    MPI_Win win;
+    int *memory, result;
+    MPI_Win_allocate(sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+    FAULT("open_epoch", result = MPI_Win_free(&win));
+    if (result != MPI_SUCCESS && win != MPI_WIN_NULL) {
+        MPI_Win_unlock(rank, win);
+        MPI_Win_free(&win);
+    }
 }
 
 static void right_messages(void)
 {
     MPI_Request request[3];
-    MPI_Datatype type = pairs(1), copy;
+    MPI_Datatype type = pairs(1), copy, gaps;
+    MPI_File file;
     MPI_Type_dup(type, &copy);
     MPI_Send(NULL, 0, MPI_INT, MPI_PROC_NULL, 7, MPI_COMM_SELF);
     MPI_Recv(other, 4, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_SELF, MPI_STATUS_IGNORE);
@@ -92,6 +184,33 @@ static void right_messages(void)
         MPI_Send(data, 2, type, 0, 3, MPI_COMM_SELF);
         MPI_Wait(&request[0], MPI_STATUS_IGNORE);
     }
+    /* an active request of a message may be freed; handles are used again */
+    MPI_Isend(data, 1, MPI_INT, 0, 4, MPI_COMM_SELF, &request[0]);
+    MPI_Request_free(&request[0]);
+    MPI_Recv(other, 1, MPI_INT, 0, 4, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    for (int i = 0; i < 3; i++) {
+        MPI_Comm comm;
+        MPI_Group group;
+        MPI_Comm_dup(MPI_COMM_SELF, &comm);
+        MPI_Comm_group(comm, &group);
+        MPI_Sendrecv(data, 4, MPI_INT, 0, 5, other, 4, MPI_INT, 0, 5, comm, MPI_STATUS_IGNORE);
+        MPI_Group_free(&group);
+        MPI_Comm_free(&comm);
+    }
+    /* a vector leaves gaps: another receive fills them */
+    MPI_Type_vector(2, 1, 2, MPI_INT, &gaps);
+    MPI_Type_commit(&gaps);
+    MPI_Irecv(other, 1, gaps, 0, 11, MPI_COMM_SELF, &request[0]);
+    MPI_Irecv(other + 1, 1, MPI_INT, 0, 12, MPI_COMM_SELF, &request[1]);
+    MPI_Send(data, 1, type, 0, 11, MPI_COMM_SELF);
+    MPI_Send(data, 1, MPI_INT, 0, 12, MPI_COMM_SELF);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Type_free(&gaps);
+    /* a datatype that sends an entry twice */
+    MPI_Type_create_hvector(2, 1, 0, MPI_INT, &gaps);
+    MPI_Type_commit(&gaps);
+    MPI_Sendrecv(data, 1, gaps, 0, 13, other, 2, MPI_INT, 0, 13, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Type_free(&gaps);
     /* neighbouring bytes; a derived datatype in a common buffer */
     MPI_Sendrecv(data, 4, MPI_INT, 0, 5, data + 4, 4, MPI_INT, 0, 5, MPI_COMM_SELF, MPI_STATUS_IGNORE);
     MPI_Sendrecv_replace(data, 4, MPI_INT, 0, 5, 0, 5, MPI_COMM_SELF, MPI_STATUS_IGNORE);
@@ -104,6 +223,8 @@ static void right_messages(void)
     MPI_Sendrecv(other, 4, MPI_INT, 0, 7, data, 4, MPI_INT, 0, 7, MPI_COMM_SELF, MPI_STATUS_IGNORE);
     MPI_Request_free(&request[0]);
     MPI_Request_free(&request[1]);
+    MPI_File_open(MPI_COMM_SELF, rank ? "misuse.1" : "misuse.0", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+    MPI_File_close(&file);
     MPI_Type_free(&copy);
     MPI_Type_free(&type);
 }
@@ -120,6 +241,11 @@ static void right_collectives(void)
     MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, data, 4, MPI_INT, MPI_COMM_WORLD);
     MPI_Scatter(rank == 1 ? data : NULL, 4, MPI_INT, rank == 1 ? MPI_IN_PLACE : other, 4, MPI_INT, 1, MPI_COMM_WORLD);
     MPI_Alltoallv(data, counts, counts, MPI_INT, other, counts, counts, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgatherv(data, 2, MPI_INT, other, (int[]){2, 2}, (int[]){2, 0}, MPI_INT, MPI_COMM_WORLD);
+    MPI_Gatherv(data, 2, MPI_INT, other, rank == 0 ? (int[]){2, 2} : NULL, rank == 0 ? (int[]){0, 2} : NULL, MPI_INT, 0,
+                MPI_COMM_WORLD);
+    MPI_Alltoallv(data, (int[]){1, 1}, (int[]){0, 0}, MPI_INT, other, (int[]){1, 1}, (int[]){0, 1}, MPI_INT,
+                  MPI_COMM_WORLD); /* sends the same bytes twice */
     MPI_Ibcast(data, 4, MPI_INT, 0, MPI_COMM_WORLD, &request);
     MPI_Allreduce(other, other + 8, 4, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -137,10 +263,15 @@ static void right_windows(void)
     MPI_Put(other, 4, MPI_INT, 1 - rank, 8, 4, MPI_INT, win);
     MPI_Put(other, 4, MPI_INT, 1 - rank, 16, 4, MPI_INT, win); /* the same origin, another place */
     MPI_Put(data, 4, MPI_INT, MPI_PROC_NULL, 16, 4, MPI_INT, win);
+    MPI_Put(data, 4, MPI_INT, 1 - rank, 60, 4, MPI_INT, win); /* the end of the window */
     MPI_Win_fence(0, win);
     MPI_Get(other, 4, MPI_INT, 1 - rank, 8, 4, MPI_INT, win);
     MPI_Get(other + 4, 4, MPI_INT, 1 - rank, 8, 4, MPI_INT, win); /* two reads */
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+    for (int target = 0; target < 2; target++) /* one lock for each target, and again after its end */
+        MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win);
+    MPI_Win_unlock(0, win);
+    MPI_Win_unlock(1, win);
     MPI_Win_lock(MPI_LOCK_SHARED, 1 - rank, 0, win);
     MPI_Accumulate(other, 4, MPI_INT, 1 - rank, 0, 4, MPI_INT, MPI_SUM, win);
     MPI_Accumulate(other, 4, MPI_INT, 1 - rank, 0, 4, MPI_INT, MPI_SUM, win);
@@ -175,8 +306,13 @@ int main(int argc, char **argv)
         if (rank == 0) {
             wrong_arguments();
             wrong_buffers();
+            wrong_handles();
+            wrong_by_the_mpi();
+            wrong_files();
         }
         wrong_windows();
+        wrong_places();
+        wrong_end();
     } else {
         right_messages();
         right_collectives();

@@ -14,3 +14,15 @@ INSERT INTO site VALUES (201, NULL, 201), (202, NULL, 202), (203, NULL, 203);
 INSERT INTO misuse (rank, at_ns, kind, object, function, value, site, other_site) VALUES
     (0, 5, 'invalid_rank', 1, 1, 7, 201, 0), (1, 5, 'invalid_rank', 1, 1, 8, 201, 0), (3, 5, 'invalid_rank', 2, 1, 10, 201, 0),
     (2, 6, 'overwritten_buffer', 1, 2, 16, 202, 203);
+-- Rank 1 reaches 8 bytes beyond the window of rank 0, by the displacement unit of that; not beyond that of rank 2, which is larger.
+INSERT INTO function (function, name, class) VALUES (5, 'MPI_Put', 'one-sided');
+INSERT INTO object (rank, object, kind, name, uid, internal, predefined, adopted)
+    SELECT rank, 20, 'communicator', 'all', 702, 0, 0, 0 FROM process UNION ALL SELECT rank, 21, 'window', 'halo', 703, 0, 0, 0 FROM process;
+INSERT INTO communicator (rank, object, size, own_rank) SELECT rank, 20, 6, rank FROM process;
+INSERT INTO window (rank, object, communicator, flavor, size_bytes, displacement_unit_bytes)
+    SELECT rank, 21, 20, CASE rank WHEN 3 THEN 'dynamic' ELSE 'create' END, CASE rank WHEN 2 THEN 512 ELSE 256 END, CASE rank WHEN 0 THEN 8 ELSE 4 END FROM process;
+INSERT INTO window_reach VALUES (1, 21, 0, 31, 16, 5, 202), (1, 21, 2, 120, 32, 5, 202), (1, 21, 3, 4000, 16, 5, 202), (2, 21, 1, -2, 4, 5, 203);
+-- Rank 1 closes the file, rank 3 does not; nor does rank 2, which died.
+INSERT INTO function (function, name, class) VALUES (6, 'MPI_File_open', 'io');
+INSERT INTO object (rank, object, kind, name, uid, function, site, freed_ns, internal, predefined, adopted)
+    SELECT rank, 30, 'file', 'out.h5', 704, 6, 201, CASE rank WHEN 1 THEN 9 END, 0, 0, 0 FROM process WHERE rank IN (1, 2, 3);

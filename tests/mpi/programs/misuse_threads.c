@@ -1,0 +1,133 @@
+/* Rank 0 has two threads, at the thread level that argv[1] names. Prints the line and kind of each fault; calls before
+   it look alike and are allowed. The faulty calls do nothing in the MPI: they send to nobody, or have a wrong argument.
+ */
+#include <mpi.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static sem_t inside;
+static atomic_bool calling, called;
+static atomic_long other;
+static MPI_Comm one, two; /* of all, of this process */
+static int level, rank, size;
+
+#define FAULT(kind, ...)                                                                                               \
+    do {                                                                                                               \
+        printf("fault %s %d\n", kind, __LINE__);                                                                       \
+        fflush(stdout);                                                                                                \
+        __VA_ARGS__;                                                                                                   \
+    } while (0)
+
+/* The main thread is outside the MPI. */
+static void *outside(void *nothing)
+{
+    int data = 0, is_main, provided;
+    MPI_Is_thread_main(&is_main); /* any thread may ask this */
+    MPI_Query_thread(&provided);
+    if (level == MPI_THREAD_FUNNELED)
+        FAULT("thread_level", MPI_Send(&data, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD));
+    else
+        MPI_Bcast(&data, 1, MPI_INT, 0, two);
+    return nothing;
+}
+
+/* The main thread waits in a callback: of its collective call on `one`, if there are two ranks. */
+static void *while_inside(void *nothing)
+{
+    int data = 0;
+    atomic_store(&other, syscall(SYS_gettid));
+    sem_wait(&inside);
+    MPI_Comm_rank(one, &data);
+    atomic_store(&calling, true);
+    FAULT("concurrent_collectives", MPI_Bcast(&data, -1, MPI_INT, 0, one));
+    atomic_store(&called, true);
+    return nothing;
+}
+
+static void *while_inside_serialized(void *nothing)
+{
+    int data = 0;
+    sem_wait(&inside);
+    FAULT("concurrent_calls", MPI_Send(&data, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD));
+    atomic_store(&called, true);
+    return nothing;
+}
+
+/* True if the other thread sleeps in its call: MPICH lets no second thread in before the callback has returned. */
+static bool other_sleeps(void)
+{
+    char path[64], state = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%ld/stat", atomic_load(&other));
+    FILE *file = atomic_load(&calling) ? fopen(path, "r") : NULL;
+    if (!file)
+        return false;
+    if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+        state = 0;
+    fclose(file);
+    return state == 'S';
+}
+
+static void add(void *in, void *inout, int *length, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *length; i++)
+        ((int *)inout)[i] += ((int *)in)[i];
+    if (rank)
+        return;
+    sem_post(&inside);
+    while (!atomic_load(&called) && !other_sleeps())
+        usleep(1000);
+}
+
+static void run(void *work(void *nothing), MPI_Op op)
+{
+    int a = 1, b = 2;
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    if (op != MPI_OP_NULL && size == 1)
+        MPI_Reduce_local(&a, &b, 1, MPI_INT, op);
+    else if (op != MPI_OP_NULL)
+        MPI_Reduce(&a, &b, 1, MPI_INT, op, 0, one);
+    pthread_join(thread, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    int provided;
+    MPI_Op op;
+    const char *wanted = argc > 1 ? argv[1] : "";
+    level = strcmp(wanted, "funneled") == 0     ? MPI_THREAD_FUNNELED
+            : strcmp(wanted, "serialized") == 0 ? MPI_THREAD_SERIALIZED
+                                                : MPI_THREAD_MULTIPLE;
+    MPI_Init_thread(&argc, &argv, level, &provided);
+    if (provided != level) {
+        printf("provided %d\n", provided);
+        MPI_Finalize();
+        return 0;
+    }
+    sem_init(&inside, 0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_dup(MPI_COMM_WORLD, &one);
+    MPI_Comm_dup(MPI_COMM_SELF, &two);
+    MPI_Comm_set_errhandler(one, MPI_ERRORS_RETURN);
+    MPI_Op_create(add, 1, &op);
+    if (rank == 0) {
+        run(outside, MPI_OP_NULL);
+        if (level != MPI_THREAD_FUNNELED)
+            run(level == MPI_THREAD_MULTIPLE ? while_inside : while_inside_serialized, op);
+    } else {
+        MPI_Reduce(&level, NULL, 1, MPI_INT, op, 0, one);
+    }
+    MPI_Op_free(&op);
+    MPI_Comm_free(&one);
+    MPI_Comm_free(&two);
+    MPI_Finalize();
+    return 0;
+}

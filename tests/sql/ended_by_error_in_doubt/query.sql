@@ -1,0 +1,1 @@
+SELECT * FROM ended_by_error;

@@ -1,0 +1,1 @@
+SELECT * FROM overlong_messages;
