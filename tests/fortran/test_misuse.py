@@ -19,8 +19,10 @@ class Misuse(unittest.TestCase):
             (run,) = harness.run_folders(folder)
             rows = json.loads(harness.run([harness.COMMAND, "report", run, "checks", "--format", "json"]).stdout)
         faults = {tuple(line.split()[1:]) for line in recorded.stdout.splitlines() if line.split()[:1] == ["fault"]}
-        self.assertEqual({(row["kind"], row["location"].rpartition(":")[2]) for row in rows if row["kind"] != "error_returned"}, faults)
         self.assertEqual(len(faults), 4)
+        if os.environ["CS_TEST_FLAVOUR"] == "openmpi":  # its freed numbers of Fortran are MPI_COMM_NULL in C
+            faults = {fault for fault in faults if fault[0] != "freed_handle"}
+        self.assertEqual({(row["kind"], row["location"].rpartition(":")[2]) for row in rows if row["kind"] != "error_returned"}, faults)
 
 
 if __name__ == "__main__":

@@ -92,6 +92,7 @@ CS_EXPORT int MPI_Pcontrol(const int level, ...)
     cs_start(&call);
     int result = cs_next.MPI_Pcontrol(level);
     cs_stop(&call);
+    cs_note_failure(&call, result);
     cs_leave(&call);
     return result;
 }
