@@ -220,7 +220,7 @@ void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, M
                                           .displacement = displacement,
                                           .span_bytes = (int64_t)bytes,
                                           .function = call->function,
-                                          .site = call->return_address};
+                                          .site = call->innermost};
     if (bytes && call->on && call->on->kind == CALLSIGN_WINDOW)
         cs_window_reach_note(&reach, cs_win_displacement_unit(CS_HANDLE_OF(MPI_Win, call->on->handle)));
 }
