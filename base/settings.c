@@ -19,9 +19,9 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
     [CS_SETTING_RECORD] =
         {"RECORD", "record", "on|off", "on|off", "on", "off: record nothing",
          "The program then runs as without callsign. yes, no, 1, 0, true and false work too, here and below."},
-    [CS_SETTING_SEAL] = {"SEAL", "seal", "finalize|later", "finalize|later", "finalize",
-                         "when to convert the journal to a trace",
-                         "finalize: each rank does so in MPI_Finalize. later: the next command does."},
+    [CS_SETTING_CONVERT] = {"CONVERT", "convert", "finalize|later", "finalize|later", "finalize",
+                            "when to convert the journal to a trace",
+                            "finalize: each rank does so in MPI_Finalize. later: the next command does."},
     [CS_SETTING_KEEP_JOURNAL] = {"KEEP_JOURNAL", "keep-journal", "no|yes", "no|yes", "no",
                                  "yes: keep the journal beside the trace", ""},
     [CS_SETTING_JOURNAL] = {"JOURNAL", "journal", "FOLDER", NULL, "", "keep journals here while the program runs",

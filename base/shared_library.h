@@ -21,7 +21,7 @@ enum cs_library_kind {
 
 /* The library that converts journals to traces. Every recorder names it; a program that contains the recorder is
    recognized by this name. */
-#define CS_SEAL_LIBRARY "libcallsign-seal.so"
+#define CS_CONVERT_LIBRARY "libcallsign-convert.so"
 
 /* path: a path or a file name. */
 enum cs_library_kind cs_library_kind_of(const char *path);

@@ -48,7 +48,7 @@ def costs(options, flavour):
 
 def record(options, flavour, test, count, settings, folder):
     """Bytes of the journal that a run leaves."""
-    env = run.environment(options.library, folder, {"CALLSIGN_SEAL": "later", "CALLSIGN_RUN": str(folder / "run"), **settings})
+    env = run.environment(options.library, folder, {"CALLSIGN_CONVERT": "later", "CALLSIGN_RUN": str(folder / "run"), **settings})
     shutil.rmtree(folder / "run", ignore_errors=True)
     subprocess.run([options.flavours[flavour], "-n", "1", str(options.programs / f"calls-{flavour}"), test, str(count)], env=env, check=True, capture_output=True, timeout=600)
     (journal,) = (folder / "run").glob("*.journal")
@@ -65,7 +65,7 @@ def conversion(options, flavour):
             without = record(options, flavour, test, scaled, {"CALLSIGN_RING": "0"}, folder)
             size = record(options, flavour, test, scaled, {"CALLSIGN_EVENTS": "all"}, folder)
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            subprocess.run([options.command, "seal", folder / "run"], check=True, capture_output=True)
+            subprocess.run([options.command, "convert", folder / "run"], check=True, capture_output=True)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
             (trace,) = (folder / "run").glob("*.db")

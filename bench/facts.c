@@ -1,4 +1,4 @@
-/* Writes the requested number of facts and cells into its journal, for bench/seal.py. */
+/* Writes the requested number of facts and cells into its journal, for bench/convert.py. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The time that the last rank of a node takes in MPI_Finalize to convert the journals of all ranks of the node; by hand. docs/scale.md has results.
 
-    bench/node.py JOURNALS [--ranks 64] [--library build/release/lib/libcallsign-seal.so] [--repeat 5] [--folder FOLDER]
+    bench/node.py JOURNALS [--ranks 64] [--library build/release/lib/libcallsign-convert.so] [--repeat 5] [--folder FOLDER]
 
-JOURNALS is a folder with rank-*.journal: `callsign run --files node --seal later` leaves node-NAME.journals. The journals are repeated.
+JOURNALS is a folder with rank-*.journal: `callsign run --files node --convert later` leaves node-NAME.journals. The journals are repeated.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def copy(journals, folder, ranks):
 def measure(library, folder):
     """Seconds of wall time and of processor time."""
     begin, before = time.monotonic(), resource.getrusage(resource.RUSAGE_SELF)
-    if library.callsign_seal_node(os.fsencode(folder), 0, ctypes.c_uint64(0), None) != 0:
+    if library.callsign_convert_node(os.fsencode(folder), 0, ctypes.c_uint64(0), None) != 0:
         sys.exit("the conversion failed")
     after = resource.getrusage(resource.RUSAGE_SELF)
     return time.monotonic() - begin, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -45,7 +45,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("journals", type=pathlib.Path)
     parser.add_argument("--ranks", type=int, default=64)
-    parser.add_argument("--library", type=pathlib.Path, default=TREE / "build/release/lib/libcallsign-seal.so")
+    parser.add_argument("--library", type=pathlib.Path, default=TREE / "build/release/lib/libcallsign-convert.so")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--folder", type=pathlib.Path, help="where the copies are made (default: TMPDIR)")
     options = parser.parse_args()

@@ -24,7 +24,7 @@ int cmd_export(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_names(int argc, char **argv);
-int cmd_seal(int argc, char **argv);
+int cmd_convert(int argc, char **argv);
 int cmd_gdb(int argc, char **argv);
 int cmd_lldb(int argc, char **argv);
 int cmd_core(int argc, char **argv);

@@ -303,7 +303,7 @@ static enum scope examine_program(const char *folder, const char *path, char *co
         print_line("MPI", "unknown until it runs: a script. libcallsign.so is preloaded and chooses at the first call");
         return SCOPE_NOT_KNOWN;
     }
-    if (detected.is_static && cs_elf_contains(program, CS_SEAL_LIBRARY)) {
+    if (detected.is_static && cs_elf_contains(program, CS_CONVERT_LIBRARY)) {
         print_line("callsign", "linked into the program: it is recorded, and the commands convert its journals");
         return SCOPE_WHOLE;
     }

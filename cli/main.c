@@ -27,7 +27,7 @@ static const struct command {
     {"compare", "show what changed from some runs to others", cmd_compare},
     {"check", "list collective calls whose arguments differ between ranks", cmd_check},
     {"names", "show what naming rules named, or check a file of rules", cmd_names},
-    {"seal", "convert the journals of a crashed run to traces", cmd_seal},
+    {"convert", "convert the journals of a crashed run to traces", cmd_convert},
     {"gdb", "start gdb, showing MPI objects by name", cmd_gdb},
     {"lldb", "start lldb, showing MPI objects by name", cmd_lldb},
     {"core", "show the MPI calls and objects in a core file", cmd_core},

@@ -227,7 +227,7 @@ def page_of_trace(version):
 RUNNERS = ("run", "doctor", "config", "gdb", "lldb")  # they take a command with its arguments
 
 
-FILES = ("seal", "names", "core")  # they take other files than runs, too
+FILES = ("convert", "names", "core")  # they take other files than runs, too
 
 
 def words_after(command):

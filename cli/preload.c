@@ -76,7 +76,7 @@ int cs_preload_set(const char *program, char *const arguments[])
     /* A flavour that was not built: the front library reports what is missing. */
     struct cs_detected detected;
     cs_detect_mpi(program, arguments, &detected);
-    if (detected.is_static && !cs_elf_contains(detected.program, CS_SEAL_LIBRARY))
+    if (detected.is_static && !cs_elf_contains(detected.program, CS_CONVERT_LIBRARY))
         cs_log("%s is linked statically: only programs that it starts can be recorded", detected.program);
     if (detected.mpi)
         snprintf(path, sizeof path, "%s/libcallsign-front-%s.so", folder, detected.mpi->flavour);

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 # The installed targets, which the demo needs, too: all but tests and benchmarks.
 add_custom_target(callsign-all)
-set(parts callsign-seal callsign-unwind callsign-resolve) # loaded by all flavours
+set(parts callsign-convert callsign-unwind callsign-resolve) # loaded by all flavours
 add_dependencies(callsign-all callsign callsign_command callsign-debugger ${parts})
 foreach(target callsign-page callsign-manual)
     if(TARGET ${target})
@@ -18,7 +18,7 @@ if(CALLSIGN_PARTS)
         install(FILES $<TARGET_FILE:${part}> DESTINATION ${CMAKE_INSTALL_LIBDIR})
     endforeach()
 else()
-    export(TARGETS ${parts} callsign_base callsign_resolver callsign_functions callsign_journal callsign_trace callsign_summary callsign_seal callsign_run callsign_record
+    export(TARGETS ${parts} callsign_base callsign_resolver callsign_functions callsign_journal callsign_trace callsign_summary callsign_convert callsign_run callsign_record
            callsign_front callsign_text callsign_commands FILE ${CMAKE_BINARY_DIR}/callsign-parts.cmake)
 endif()
 set(CALLSIGN_STATIC_FLAVOUR "")

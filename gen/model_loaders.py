@@ -26,7 +26,7 @@ Properties of a block with cells:
 
     each:FIELD        a row for each item of this array
     when:unfinished   only if the process did not reach the end of MPI_Finalize
-    hook              cs_complete_TABLE (db/seal/cell_rows.c) first completes or skips the cell
+    hook              cs_complete_TABLE (db/convert/cell_rows.c) first completes or skips the cell
 """
 
 from .emit_layouts import words_function
@@ -68,17 +68,17 @@ def value(source, column, expression, site):
         word = f"{source.words_of(column)}({expression})"
         return f"cs_text(word_or({word}, \"{column.get('else')}\"))" if column.has("else") else f"cs_text({word})"
     if kind == "instant" and column.has("null"):
-        return f"cs_sealing_instant_unless_0(sealing, {expression})"
+        return f"cs_conversion_instant_unless_0(conversion, {expression})"
     if kind == "int" and column.has("null"):
         return f"cs_int_unless((int64_t){expression}, (int64_t){column.get('null')})"
     return {
         "int": f"cs_int((int64_t){expression})",
         "flag": f"cs_int({expression} != 0)",
-        "count": f"cs_int(cs_sealing_count(sealing, {expression}))",
+        "count": f"cs_int(cs_conversion_count(conversion, {expression}))",
         "text": f"cs_text(*{expression} ? {expression} : NULL)",
-        "instant": f"cs_int(cs_sealing_instant(sealing, {expression}))",
-        "span": f"cs_int(cs_sealing_span(sealing, {expression}))",
-        "function": f"cs_sealing_function(sealing, {expression})",
+        "instant": f"cs_int(cs_conversion_instant(conversion, {expression}))",
+        "span": f"cs_int(cs_conversion_span(conversion, {expression}))",
+        "function": f"cs_conversion_function(conversion, {expression})",
     }[kind]
 
 
@@ -128,7 +128,7 @@ def find_sites(source, ticks, give_up):
     lines = []
     for column in (c for c in source.columns if conversion(c) == "site"):
         lines += [f"    int64_t {column.name};",
-                  f"    status = cs_sites_find(sealing->sites, {access(column)}, {ticks}, &{column.name});",
+                  f"    status = cs_sites_find(conversion->sites, {access(column)}, {ticks}, &{column.name});",
                   f"    if (status != CS_OK)\n        return {give_up};"]
     return lines and ["    enum cs_status status;", *lines]
 
@@ -140,14 +140,14 @@ def expression_of(source, column):
 def insert(source, indent="    "):
     fields = [f"{indent}    .{column.name} = {value(source, column, expression_of(source, column), column.name)}," for column in source.columns]
     row = f"struct cs_row_{source.target}"
-    return [f"{indent}const {row} row = {{", *fields, f"{indent}}};"], f"cs_trace_insert(sealing->rows, CS_ROW_{source.target}, &row)"
+    return [f"{indent}const {row} row = {{", *fields, f"{indent}}};"], f"cs_trace_insert(conversion->rows, CS_ROW_{source.target}, &row)"
 
 
 # ---- facts ----
 
 
 def fact_loader(source):
-    lines = [f"static enum cs_status load_{source.name}(struct cs_sealing *sealing, const struct cs_fact *fact)", "{",
+    lines = [f"static enum cs_status load_{source.name}(struct cs_conversion *conversion, const struct cs_fact *fact)", "{",
              f"    const {source.structure} *it = (const void *)fact;"]
     lines += [f"    const char *{c.name} = cs_fact_{source.name}_{path_of(c)}(it);" for c in source.columns if source.is_text(c)]
     wrong = [f"!{access(column)}" for column in source.having("valid")]
@@ -164,14 +164,14 @@ def fact_loader(source):
 def visit(source):
     each, array = source.block.get("each"), [c for c in source.columns if conversion(c) == "text"]
     lines = [f"static enum cs_status visit_{source.name}(void *context, const void *visited)", "{",
-             "    struct visit *visit = context;", "    struct cs_sealing *sealing = visit->sealing;",
+             "    struct visit *visit = context;", "    struct cs_conversion *conversion = visit->conversion;",
              f"    const {source.structure} *it = visited;"]
     checks = [column for column in source.having("valid") if not path_of(column).startswith("each.")]
     lines += [f"    if (!{field})\n        return CS_OK;" for field in map(access, checks)]
     for column in array:
-        lines += [f"    if (!memchr({access(column)}, 0, sizeof {access(column)})) {{", "        sealing->damaged = true;",
+        lines += [f"    if (!memchr({access(column)}, 0, sizeof {access(column)})) {{", "        conversion->damaged = true;",
                   "        return CS_OK;", "    }"]
-    lines += [f"    if (!cs_sealing_add(sealing, &visit->sum[{i}], {access(column)}))\n        return CS_OK;"
+    lines += [f"    if (!cs_conversion_add(conversion, &visit->sum[{i}], {access(column)}))\n        return CS_OK;"
               for i, column in enumerate(source.having("bounded"))]
     sites = find_sites(source, "UINT64_MAX", "status")
     if each:
@@ -202,7 +202,7 @@ def line_struct(source):
     hook = ""
     if source.block.has("hook"):
         hook = ("\n/* Completes a cell, and sets what of the line is not in it. *skip: it cannot be true. */\n"
-                f"enum cs_status cs_complete_{source.target}(struct cs_sealing *sealing, {source.structure} *cell,\n"
+                f"enum cs_status cs_complete_{source.target}(struct cs_conversion *conversion, {source.structure} *cell,\n"
                 f"    struct cs_line_{source.target} *line, bool *skip);\n")
     return f"\n/* Cells of one key of the table {source.target}. */\nstruct cs_line_{source.target} {{\n{fields}}};\n{hook}"
 
@@ -220,21 +220,21 @@ def raw(source, column):
 
 def read(source):
     """C function: fills a line from a cell."""
-    lines = [f"static enum cs_status read_{source.target}(struct cs_sealing *sealing, const void *visited, void *made, uint64_t *sum, bool *skip)",
+    lines = [f"static enum cs_status read_{source.target}(struct cs_conversion *conversion, const void *visited, void *made, uint64_t *sum, bool *skip)",
              "{", f"    {source.structure} cell = *(const {source.structure} *)visited, *it = &cell;",
              f"    struct cs_line_{source.target} *line = made;", "    enum cs_status status = CS_OK;", "    (void)sum;"]
     if source.block.has("hook"):
-        lines += [f"    status = cs_complete_{source.target}(sealing, it, line, skip);", "    if (*skip || status != CS_OK)", "        return status;"]
+        lines += [f"    status = cs_complete_{source.target}(conversion, it, line, skip);", "    if (*skip || status != CS_OK)", "        return status;"]
     stored = [column for column in source.columns if path_of(column) and conversion(column) != "site"]
     lines += [f"    line->{field_of(column)} = {raw(source, column)};" for column in stored]
     words = " || ".join(f"!line->{field_of(column)}" for column in source.columns if is_key(column) and conversion(column) == "word")
     if words:
-        lines += [f"    *skip = {words};", "    sealing->damaged |= *skip;"]
-    added = [f"!cs_sealing_add(sealing, &sum[{i}], line->{field_of(column)})" for i, column in enumerate(source.having("bounded"))]
+        lines += [f"    *skip = {words};", "    conversion->damaged |= *skip;"]
+    added = [f"!cs_conversion_add(conversion, &sum[{i}], line->{field_of(column)})" for i, column in enumerate(source.having("bounded"))]
     if added:
         lines += [f"    *skip = *skip || {' || '.join(added)};"]
     for column in (c for c in source.columns if conversion(c) == "site"):
-        lines += ["    if (!*skip)", f"        status = cs_sites_find(sealing->sites, {access(column)}, UINT64_MAX, &line->{field_of(column)});"]
+        lines += ["    if (!*skip)", f"        status = cs_sites_find(conversion->sites, {access(column)}, UINT64_MAX, &line->{field_of(column)});"]
     return "\n".join([*lines, "    return status;", "}"]) + "\n"
 
 
@@ -267,10 +267,10 @@ def add(source):
 
 def row(source):
     """C function: makes the row of a line."""
-    lines = [f"static bool make_{source.target}(struct cs_sealing *sealing, const void *made, uint64_t *sum, void *row)", "{",
-             f"    const struct cs_line_{source.target} *line = made;", "    (void)sealing, (void)sum;"]
+    lines = [f"static bool make_{source.target}(struct cs_conversion *conversion, const void *made, uint64_t *sum, void *row)", "{",
+             f"    const struct cs_line_{source.target} *line = made;", "    (void)conversion, (void)sum;"]
     wrong = [f"!line->{field_of(column)}" for column in source.having("valid") if column.has("modular")]
-    wrong += [f"!cs_sealing_add(sealing, &sum[{i}], line->{field_of(column)})" for i, column in enumerate(source.having("modular"))]
+    wrong += [f"!cs_conversion_add(conversion, &sum[{i}], line->{field_of(column)})" for i, column in enumerate(source.having("modular"))]
     if wrong:
         lines += [f"    if ({' || '.join(wrong)})", "        return false;"]
     lines.append(f"    *(struct cs_row_{source.target} *)row = (struct cs_row_{source.target}){{")
@@ -285,7 +285,7 @@ def row(source):
 def gathering(source):
     functions = "\n".join([read(source), compare(source), add(source), row(source)])
     return functions + f"""
-static enum cs_status gather_{source.target}(struct cs_sealing *sealing)
+static enum cs_status gather_{source.target}(struct cs_conversion *conversion)
 {{
     static const struct cs_gathering how = {{.type = CS_BLOCK_{source.name.upper()},
                                             .line_bytes = sizeof(struct cs_line_{source.target}),
@@ -294,7 +294,7 @@ static enum cs_status gather_{source.target}(struct cs_sealing *sealing)
                                             .compare = compare_{source.target},
                                             .add = add_{source.target},
                                             .make = make_{source.target}}};
-    return cs_cells_gather(sealing, &how);
+    return cs_cells_gather(conversion, &how);
 }}
 """
 
@@ -303,24 +303,24 @@ static enum cs_status gather_{source.target}(struct cs_sealing *sealing)
 
 VISITING = """
 struct visit {
-    struct cs_sealing *sealing;
+    struct cs_conversion *conversion;
     uint64_t sum[CS_GATHER_SUMS];
 };
 
-static enum cs_status visit_all(struct cs_sealing *sealing, enum cs_block_type type,
+static enum cs_status visit_all(struct cs_conversion *conversion, enum cs_block_type type,
                                 enum cs_status (*each)(void *context, const void *cell))
 {
-    struct visit visit = {.sealing = sealing};
-    return cs_journal_read_cells(sealing->reader, type, each, &visit);
+    struct visit visit = {.conversion = conversion};
+    return cs_journal_read_cells(conversion->reader, type, each, &visit);
 }
 """
 
 INCLUDES = """\
 #include "base/array.h"
 #include "journal/reader.h"
-#include "db/seal/cell_rows.h"
-#include "db/seal/facts.h"
-#include "db/seal/sites.h"
+#include "db/convert/cell_rows.h"
+#include "db/convert/facts.h"
+#include "db/convert/sites.h"
 #include "journal_facts.h"
 #include "journal_words.h"
 """
@@ -334,11 +334,11 @@ static const char *word_or(const char *word, const char *otherwise)
 
 
 def load_cells(cells):
-    lines = ["enum cs_status cs_cells_load(struct cs_sealing *sealing)", "{", "    enum cs_status status = CS_OK;"]
+    lines = ["enum cs_status cs_cells_load(struct cs_conversion *conversion)", "{", "    enum cs_status status = CS_OK;"]
     for source in cells:
-        unless = " && sealing->unfinished" if source.block.get("when") == "unfinished" else ""
-        call = (f"gather_{source.target}(sealing)" if source.filled else
-                f"visit_all(sealing, CS_BLOCK_{source.name.upper()}, visit_{source.name})")
+        unless = " && conversion->unfinished" if source.block.get("when") == "unfinished" else ""
+        call = (f"gather_{source.target}(conversion)" if source.filled else
+                f"visit_all(conversion, CS_BLOCK_{source.name.upper()}, visit_{source.name})")
         lines += [f"    if (status == CS_OK{unless})", f"        status = {call};"]
     return "\n".join([*lines, "    return status;", "}"]) + "\n"
 

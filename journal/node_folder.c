@@ -161,7 +161,7 @@ bool cs_node_folder_is_missing(const char *path)
     if (!read_link(path, target) || lstat(target, &about) == 0 || errno != ENOENT)
         return false;
     const char *name = cs_path_name(path) + strlen(PREFIX);
-    cs_log("the journals of node %.*s are on that node, in %s: run `callsign seal` there",
+    cs_log("the journals of node %.*s are on that node, in %s: run `callsign convert` there",
            (int)(strlen(name) - strlen(SUFFIX)), name, target);
     return true;
 }

@@ -58,7 +58,7 @@ static enum cs_status check_header(const char *path, const struct cs_journal_hea
         return CS_CORRUPT;
     }
     if (header->byte_order == __builtin_bswap32(CS_JOURNAL_BYTE_ORDER)) {
-        cs_log("%s was written on a machine with the other byte order: seal it there", path);
+        cs_log("%s was written on a machine with the other byte order: convert it there", path);
         return CS_INVALID;
     }
     if (header->byte_order == CS_JOURNAL_BYTE_ORDER && header->version > CS_JOURNAL_VERSION) {
@@ -511,7 +511,7 @@ static int64_t seconds_unchanged(const struct cs_journal_reader *reader)
 
 static bool is_running(const struct cs_journal_header *header)
 {
-    return header->outcome == CS_OUTCOME_RUNNING || header->outcome == CS_OUTCOME_SEALING;
+    return header->outcome == CS_OUTCOME_RUNNING || header->outcome == CS_OUTCOME_CONVERTING;
 }
 
 /* Checks the process id, which belongs to this kernel and pid namespace. A process that /proc does not show may be

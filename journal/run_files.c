@@ -103,7 +103,7 @@ bool cs_node_local_is_owners(const char *path, const struct stat *file)
 
 void cs_node_local_log_missing(const char *path, const char *file)
 {
-    cs_log("%s is on the node that wrote it, in %s: run `callsign seal` there", path, file);
+    cs_log("%s is on the node that wrote it, in %s: run `callsign convert` there", path, file);
 }
 
 /* Far from the bytes that SQLite locks. */

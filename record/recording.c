@@ -199,30 +199,30 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
 
 /* ---- finish ---- */
 
-/* Facts and cells that are converted in about 100 ms: 800,000 to 1,900,000 a second (bench/seal.py). Users would
+/* Facts and cells that are converted in about 100 ms: 800,000 to 1,900,000 a second (bench/convert.py). Users would
    notice a longer MPI_Finalize, so larger journals are left to the command. */
-#define MOST_SEALED_AT_ONCE 100000u
+#define MOST_CONVERTED_AT_ONCE 100000u
 
 /* The same for events that stay in the trace, by their size in the journal. */
-#define MOST_EVENTS_SEALED ((uint64_t)4 << 20)
+#define MOST_EVENTS_CONVERTED ((uint64_t)4 << 20)
 
 static bool is_converted_at_once(const struct cs_journal_header *header)
 {
     uint64_t events = cs_setting_is(CS_SETTING_EVENTS, "last") ? 0
                       : cs_event_log_on                        ? 2 * cs_event_log_bytes() /* packed */
                                                                : cs_setting_bytes(CS_SETTING_RING);
-    return cs_setting_is(CS_SETTING_SEAL, "finalize") && header->items <= MOST_SEALED_AT_ONCE &&
-           events <= MOST_EVENTS_SEALED;
+    return cs_setting_is(CS_SETTING_CONVERT, "finalize") && header->items <= MOST_CONVERTED_AT_ONCE &&
+           events <= MOST_EVENTS_CONVERTED;
 }
 
 /* The same for all journals of a node, which its last rank converts. */
-#define MOST_SEALED_ON_NODE 500000u
+#define MOST_CONVERTED_ON_NODE 500000u
 
 /* Moves the journal from storage of the node to the run's folder, because the command may run on another node. */
 static void bring(void)
 {
     if (cs_journal_move_to_run(cs_recorder.journal) != CS_OK)
-        cs_log("%s stays on this node: `callsign seal` here converts it (%s)", cs_journal_path(cs_recorder.journal),
+        cs_log("%s stays on this node: `callsign convert` here converts it (%s)", cs_journal_path(cs_recorder.journal),
                strerror(errno));
 }
 
@@ -243,35 +243,35 @@ void cs_recorder_set_outcome(enum cs_outcome outcome)
 
 /* SQLite enters the program only now, in a library next to this one, with hidden symbols. A process that is killed
    meanwhile has not finalized, although MPI has. */
-static void seal(struct cs_journal_header *header)
+static void convert(struct cs_journal_header *header)
 {
     const char *journal = cs_journal_path(cs_recorder.journal);
     char trace[PATH_MAX];
     if (!cs_run_name_of_trace(journal, trace))
         return;
     int (*run)(const char *, const char *, unsigned);
-    *(void **)&run = cs_private_library_open(CS_SEAL_LIBRARY, "callsign_seal");
+    *(void **)&run = cs_private_library_open(CS_CONVERT_LIBRARY, "callsign_convert");
     if (!run) {
         if (!cs_is_linked_statically())
-            cs_log("%s is not converted: `callsign seal` does it (%s)", journal, dlerror());
+            cs_log("%s is not converted: `callsign convert` does it (%s)", journal, dlerror());
         return;
     }
     uint32_t outcome = header->outcome;
-    header->outcome = CS_OUTCOME_SEALING;
+    header->outcome = CS_OUTCOME_CONVERTING;
     run(journal, trace,
         (cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes") ? 1u : 0) | (cs_setting_is(CS_SETTING_SYNC, "off") ? 2u : 0));
     header->outcome = outcome;
 }
 
 /* Leaves the journal to the last process of the node that ends, which may be this one. */
-static void seal_node(struct cs_journal_header *header)
+static void convert_node(struct cs_journal_header *header)
 {
     int (*run)(const char *, unsigned, uint64_t, uint32_t *) = NULL;
     bool now = is_converted_at_once(header);
     if (now)
-        *(void **)&run = cs_private_library_open(CS_SEAL_LIBRARY, "callsign_seal_node");
+        *(void **)&run = cs_private_library_open(CS_CONVERT_LIBRARY, "callsign_convert_node");
     if (now && !run && !cs_is_linked_statically())
-        cs_log("%s is not converted: `callsign seal` does it (%s)", cs_journal_path(cs_recorder.journal), dlerror());
+        cs_log("%s is not converted: `callsign convert` does it (%s)", cs_journal_path(cs_recorder.journal), dlerror());
     if (!run) {
         cs_recorder_leave_node();
         bring();
@@ -284,9 +284,9 @@ static void seal_node(struct cs_journal_header *header)
     unsigned options = (cs_setting_is(CS_SETTING_KEEP_JOURNAL, "yes") ? 1u : 0) |
                        (cs_setting_is(CS_SETTING_SYNC, "off") ? 2u : 0) |
                        (cs_setting_is(CS_SETTING_EVENTS, "last") ? 0 : 4u);
-    int status = run(cs_recorder_node_folder(), options, elsewhere ? 0 : MOST_SEALED_ON_NODE, &header->outcome);
+    int status = run(cs_recorder_node_folder(), options, elsewhere ? 0 : MOST_CONVERTED_ON_NODE, &header->outcome);
     if (elsewhere && status != CS_OK && status != CS_BUSY)
-        cs_log("the journals of this node stay on it: `callsign seal` here converts those of %s",
+        cs_log("the journals of this node stay on it: `callsign convert` here converts those of %s",
                cs_recorder_node_folder());
 }
 
@@ -301,10 +301,10 @@ void cs_recorder_finish(void)
     cs_journal_read_clocks(cs_recorder.journal);
     cs_journal_close(cs_recorder.journal);
     if (*cs_recorder_node_folder()) {
-        seal_node(header);
+        convert_node(header);
         return;
     }
     if (cs_journal_path(cs_recorder.journal)[0] && is_converted_at_once(header))
-        seal(header);
+        convert(header);
     bring();
 }

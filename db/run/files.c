@@ -13,8 +13,8 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "db/convert/node.h"
 #include "db/run/node_trace.h"
-#include "db/seal/node.h"
 #include "db/trace/schema.h"
 #include "journal/format.h"
 #include "journal/node_folder.h"
@@ -120,7 +120,7 @@ static void log_blocked(const char *trace)
 
 /* A journal next to its trace was converted: the conversion was interrupted, or had to keep it. If the other file is
    no trace, the journal is the only data of its rank. */
-static void drop_sealed_journals(struct cs_run_files *files)
+static void drop_converted_journals(struct cs_run_files *files)
 {
     size_t kept = 0;
     for (size_t i = 0; i < files->count; i++) {
@@ -275,7 +275,7 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
     if (files->count == 0)
         return log_nothing(path, a_run, runs);
     qsort(files->file, files->count, sizeof *files->file, by_rank);
-    drop_sealed_journals(files);
+    drop_converted_journals(files);
     return drop_node_journals(files);
 }
 
@@ -386,28 +386,28 @@ bool cs_run_file_follow(struct cs_run_file *file)
     return true;
 }
 
-static bool is_sealed(const struct cs_sealed_node *sealed, const char *journal)
+static bool is_converted(const struct cs_converted_node *converted, const char *journal)
 {
-    for (size_t i = 0; i < sealed->count; i++)
-        if (strcmp(sealed->journal[i], journal) == 0)
+    for (size_t i = 0; i < converted->count; i++)
+        if (strcmp(converted->journal[i], journal) == 0)
             return true;
     return false;
 }
 
 enum cs_status cs_run_files_replace(struct cs_run_files *files, const char *node_folder,
-                                    const struct cs_sealed_node *sealed)
+                                    const struct cs_converted_node *converted)
 {
     size_t length = strlen(node_folder), kept = 0;
     for (size_t i = 0; i < files->count; i++) {
         struct cs_run_file *it = &files->file[i];
-        if (strncmp(it->path, node_folder, length) == 0 && it->path[length] == '/' && is_sealed(sealed, it->path))
+        if (strncmp(it->path, node_folder, length) == 0 && it->path[length] == '/' && is_converted(converted, it->path))
             free(it->path);
         else
             files->file[kept++] = *it;
     }
     files->count = kept;
     enum cs_status status =
-        add(files, (struct cs_run_file){.kind = CS_RUN_TRACE, .of_node = true}, strdup(sealed->trace));
+        add(files, (struct cs_run_file){.kind = CS_RUN_TRACE, .of_node = true}, strdup(converted->trace));
     if (files->count)
         qsort(files->file, files->count, sizeof *files->file, by_rank);
     return status;

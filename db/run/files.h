@@ -34,11 +34,11 @@ struct cs_run_files {
  */
 enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files);
 
-struct cs_sealed_node;
+struct cs_converted_node;
 
 /* The journals of a node folder were converted: replaces them by their trace. CS_NO_MEMORY. */
 enum cs_status cs_run_files_replace(struct cs_run_files *files, const char *node_folder,
-                                    const struct cs_sealed_node *sealed);
+                                    const struct cs_converted_node *converted);
 
 void cs_run_files_free(struct cs_run_files *files);
 

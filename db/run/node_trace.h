@@ -1,4 +1,4 @@
-/* The trace of a node: that of a rank with the rows of several ranks (db/seal/node.h). */
+/* The trace of a node: that of a rank with the rows of several ranks (db/convert/node.h). */
 #pragma once
 
 #include <stdbool.h>

@@ -10,9 +10,9 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/settings.h"
+#include "db/convert/journal_to_trace.h"
+#include "db/convert/node.h"
 #include "db/run/node_trace.h"
-#include "db/seal/convert.h"
-#include "db/seal/node.h"
 #include "journal/node_folder.h"
 #include "journal/reader.h"
 #include "journal/run_files.h"
@@ -30,7 +30,7 @@ static enum cs_status make_temporary(struct cs_run_traces *traces)
     return traces->temporary ? CS_OK : CS_NO_MEMORY;
 }
 
-static enum cs_status seal_aside(struct cs_run_traces *traces, const char *journal, size_t number, char **trace)
+static enum cs_status convert_aside(struct cs_run_traces *traces, const char *journal, size_t number, char **trace)
 {
     enum cs_status status = make_temporary(traces);
     if (status != CS_OK)
@@ -38,12 +38,12 @@ static enum cs_status seal_aside(struct cs_run_traces *traces, const char *journ
     char *path;
     if (asprintf(&path, "%s/%zu.db", traces->temporary, number) < 0)
         return CS_NO_MEMORY;
-    const struct cs_seal_options options = {.alive_ok = true,
-                                            .keep_journal = true,
-                                            .patient = traces->patient,
-                                            .all_events = traces->all_events,
-                                            .aside = true};
-    status = cs_seal(journal, path, &options);
+    const struct cs_convert_options options = {.alive_ok = true,
+                                               .keep_journal = true,
+                                               .patient = traces->patient,
+                                               .all_events = traces->all_events,
+                                               .aside = true};
+    status = cs_convert(journal, path, &options);
     if (status == CS_OK)
         *trace = path;
     else
@@ -69,17 +69,17 @@ static enum cs_status look_at_writer(const char *journal, bool patient, bool *un
     return status;
 }
 
-static enum cs_status seal_foreign(struct cs_run_traces *traces, const char *journal, size_t number, char **trace)
+static enum cs_status convert_foreign(struct cs_run_traces *traces, const char *journal, size_t number, char **trace)
 {
     if (!traces->foreign)
-        cs_log("%s belongs to another user: a copy is read. That user or root can convert it with `callsign seal`",
+        cs_log("%s belongs to another user: a copy is read. That user or root can convert it with `callsign convert`",
                journal);
     traces->foreign = true;
-    return seal_aside(traces, journal, number, trace);
+    return convert_aside(traces, journal, number, trace);
 }
 
 /* The process may have converted its journal since the listing: takes that trace. */
-static bool was_sealed(const char *journal, char **trace)
+static bool was_converted(const char *journal, char **trace)
 {
     if (access(journal, F_OK) == 0)
         return false;
@@ -88,12 +88,13 @@ static bool was_sealed(const char *journal, char **trace)
     return *trace;
 }
 
-static enum cs_status seal_journal(struct cs_run_traces *traces, struct cs_run_file *file, size_t number, char **trace)
+static enum cs_status convert_journal(struct cs_run_traces *traces, struct cs_run_file *file, size_t number,
+                                      char **trace)
 {
     if (!file->ranked && access(file->path, F_OK) != 0)
         cs_run_file_follow(file);
     const char *journal = file->path;
-    if (!file->blocked && was_sealed(journal, trace))
+    if (!file->blocked && was_converted(journal, trace))
         return CS_OK;
     bool unknown = false;
     enum cs_status status = look_at_writer(journal, traces->patient, &unknown);
@@ -102,39 +103,39 @@ static enum cs_status seal_journal(struct cs_run_traces *traces, struct cs_run_f
             traces->info.unknown++;
         else
             traces->info.alive++;
-        return seal_aside(traces, journal, number, trace);
+        return convert_aside(traces, journal, number, trace);
     }
     if (status == CS_DENIED)
-        return seal_foreign(traces, journal, number, trace);
+        return convert_foreign(traces, journal, number, trace);
     if (status != CS_OK)
         return status;
     traces->info.journals++;
     char path[PATH_MAX];
     /* If the rank is alive after all, readers would take a trace next to its journal as final. */
     if (unknown || file->blocked || !cs_run_folder_is_writable(journal) || !cs_run_name_of_trace(journal, path))
-        return seal_aside(traces, journal, number, trace);
-    status = cs_seal(journal, path,
-                     &(struct cs_seal_options){.unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off")});
+        return convert_aside(traces, journal, number, trace);
+    status = cs_convert(journal, path,
+                        &(struct cs_convert_options){.unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off")});
     if (status == CS_OK) {
         *trace = strdup(path);
         return *trace ? CS_OK : CS_NO_MEMORY;
     }
-    return status == CS_NO_SPACE || status == CS_IO ? seal_aside(traces, journal, number, trace) : status;
+    return status == CS_NO_SPACE || status == CS_IO ? convert_aside(traces, journal, number, trace) : status;
 }
 
 /* ---- nodes ---- */
 
-static enum cs_status convert_node(struct cs_run_files *files, const char *folder, size_t *converted)
+static enum cs_status convert_node(struct cs_run_files *files, const char *folder, size_t *journals)
 {
-    struct cs_sealed_node sealed;
-    const struct cs_seal_node_options options = {
+    struct cs_converted_node converted;
+    const struct cs_convert_node_options options = {
         .unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off"),
     };
-    if (!cs_run_folder_is_writable(folder) || cs_seal_node(folder, &options, &sealed) != CS_OK)
+    if (!cs_run_folder_is_writable(folder) || cs_convert_node(folder, &options, &converted) != CS_OK)
         return CS_OK; /* each journal is converted alone */
-    *converted += sealed.count;
-    enum cs_status status = sealed.count ? cs_run_files_replace(files, folder, &sealed) : CS_OK;
-    cs_sealed_node_free(&sealed);
+    *journals += converted.count;
+    enum cs_status status = converted.count ? cs_run_files_replace(files, folder, &converted) : CS_OK;
+    cs_converted_node_free(&converted);
     return status;
 }
 
@@ -236,7 +237,7 @@ enum cs_status cs_run_traces_collect(struct cs_run_files *files, const struct cs
         if (files->file[i].kind == CS_RUN_TRACE) {
             trace = files->file[i].path;
             files->file[i].path = NULL;
-        } else if (seal_journal(traces, &files->file[i], i, &trace) != CS_OK) {
+        } else if (convert_journal(traces, &files->file[i], i, &trace) != CS_OK) {
             traces->info.left_out++;
             continue;
         }

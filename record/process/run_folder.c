@@ -634,17 +634,17 @@ static bool rename_in_folder(int rank)
 static bool name_by_rank(int rank)
 {
     for (; request.attempt < ATTEMPTS_MAX; request.attempt++) {
-        char journal[PATH_MAX], sealed[PATH_MAX];
+        char journal[PATH_MAX], converted[PATH_MAX];
         if (request.attempt)
             choose_folder();
         if (!cs_is_recording())
             return true;
         if (!cs_run_name_of_rank(folder, rank, CS_RUN_JOURNAL_SUFFIX, journal) ||
-            !cs_run_name_of_rank(folder, rank, CS_RUN_TRACE_SUFFIX, sealed)) {
+            !cs_run_name_of_rank(folder, rank, CS_RUN_TRACE_SUFFIX, converted)) {
             errno = ENAMETOOLONG;
             return false;
         }
-        if (file_exists(sealed) || (*node_folder && file_exists(journal)) || is_node_converted())
+        if (file_exists(converted) || (*node_folder && file_exists(journal)) || is_node_converted())
             continue;
         if (rename_in_folder(rank))
             return true;

@@ -103,7 +103,7 @@ class Damaged(CommandTest):
         os.mkfifo(run / "rank-00000.db-journal")  # SQLite's own, beside a good trace
         os.mkfifo(run / "rank-00001.db-wal")
         (run / "rank-00004.db").mkdir()
-        for words, code in ((("report", run), 0), (("query", run, "processes"), 0), (("seal", run), 1)):
+        for words, code in ((("report", run), 0), (("query", run, "processes"), 0), (("convert", run), 1)):
             done = self.call(*words)
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertEqual(sorted(done.stderr.splitlines()),

@@ -48,7 +48,7 @@ class Hostile(CommandTest):
         evil = self.folder / "\x1b[31mevil"
         evil.mkdir()
         run = fixture.make_run(evil, ranks=1, name=ESCAPES)
-        for words in (("seal", run), ("merge", run, "-o", evil / "all.db"), ("report", run, run), ("seal", evil / "none")):
+        for words in (("convert", run), ("merge", run, "-o", evil / "all.db"), ("report", run, run), ("convert", evil / "none")):
             fixture.make_journal(run / "rank-00001.journal", rank=1)
             for output in (self.on_terminal(*words, NO_COLOR="1"), self.call(*words, text=False).stdout):
                 self.assertNotIn("\x1b", output.decode(), words)

@@ -8,7 +8,7 @@ from support import CommandTest, bounded
 
 
 class Journals(CommandTest):
-    def test_journal_of_a_dead_process_is_sealed_when_met(self):
+    def test_journal_of_a_dead_process_is_converted_when_met(self):
         run = fixture.make_run(self.folder, ranks=3)
         fixture.make_journal(run / "rank-00003.journal", rank=3)
         text = self.answer("report", run)
@@ -22,14 +22,14 @@ class Journals(CommandTest):
         try:
             fixture.make_living_journal(run / "rank-00003.journal", living, rank=3)
             text = self.answer("report", run)
-            sealed = self.call("seal", run)
+            converted = self.call("convert", run)
         finally:
             living.kill()
             living.wait()
         self.assertIn("1 process still runs", text)
         self.assertIn("Rank 3 is running, in MPI_Recv", text)
-        self.assertEqual(sealed.returncode, 0)
-        self.assertIn("rank-00003.journal", sealed.stderr)
+        self.assertEqual(converted.returncode, 0)
+        self.assertIn("rank-00003.journal", converted.stderr)
         self.assertTrue((run / "rank-00003.journal").exists())
         self.assertFalse((run / "rank-00003.db").exists())
         self.assertEqual(list(self.temporary.iterdir()), [])
@@ -44,7 +44,7 @@ class Journals(CommandTest):
         self.assertTrue((run / "rank-00003.journal").exists())
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can act for others")
-    def test_root_reads_what_its_owner_may_not_seal(self):
+    def test_root_reads_what_its_owner_may_not_convert(self):
         run = fixture.make_run(self.folder, ranks=3)
         fixture.make_journal(run / "rank-00003.journal", rank=3)
         os.chown(run / "rank-00003.journal", 54321, 54321)
@@ -54,15 +54,15 @@ class Journals(CommandTest):
         self.assertRegex(done.stderr, r"\Acallsign: cannot write the trace .*/rank-00003\.db: Permission denied\n\Z")
         self.assertEqual(sorted(path.name for path in run.iterdir())[3:], ["rank-00003.journal"])
 
-    def test_seal_says_how_each_process_ended(self):
+    def test_convert_says_how_each_process_ended(self):
         run = fixture.make_run(self.folder, ranks=1)
         fixture.make_journal(run / "rank-00001.journal", rank=1, outcome="aborted")
         fixture.make_journal(run / "rank-00002.journal", rank=2)
-        lines = self.answer("seal", run).splitlines()
+        lines = self.answer("convert", run).splitlines()
         self.assertEqual(len(lines), 2)
         self.assertTrue(lines[0].endswith("rank-00001.db: rank 1 aborted in MPI_Recv on MPI_COMM_WORLD"), lines)
         self.assertTrue(lines[1].endswith("rank-00002.db: rank 2 died in MPI_Recv on MPI_COMM_WORLD"), lines)
-        self.assertIn("no journal to convert, 3 traces", self.answer("seal", run))
+        self.assertIn("no journal to convert, 3 traces", self.answer("convert", run))
 
     def linked_journal(self, name, **options):
         """A run whose rank 1 has its journal in a folder of the node, under this name."""
@@ -73,7 +73,7 @@ class Journals(CommandTest):
         (run / "rank-00001.journal").symlink_to(local / name)
         return run, local / name
 
-    def test_journal_on_storage_of_the_node_is_sealed_into_the_run(self):
+    def test_journal_on_storage_of_the_node_is_converted_into_the_run(self):
         run, journal = self.linked_journal("callsign-77-here-5.journal")
         self.answer("report", run)
         self.assertEqual(sorted(path.name for path in run.iterdir()), ["rank-00000.db", "rank-00001.db"])
@@ -81,7 +81,7 @@ class Journals(CommandTest):
 
     def test_other_links_are_not_followed(self):
         run, journal = self.linked_journal("secret.journal")
-        done = self.call("seal", run)
+        done = self.call("convert", run)
         self.assertEqual(done.returncode, 1)
         self.assertIn("it is a symbolic link", done.stderr)
         self.assertTrue(journal.exists())
@@ -90,15 +90,15 @@ class Journals(CommandTest):
     def test_link_of_another_user_is_not_followed(self):
         run, journal = self.linked_journal("callsign-77-here-5.journal")
         os.chown(run / "rank-00001.journal", 12345, 12345, follow_symlinks=False)
-        done = self.call("seal", run)
+        done = self.call("convert", run)
         self.assertEqual(done.returncode, 1)
         self.assertIn("leads to a journal of another user: it is not read", done.stderr)
         self.assertTrue(journal.exists())
 
-    def test_seal_keeps_the_journal_if_asked(self):
+    def test_convert_keeps_the_journal_if_asked(self):
         journal = self.folder / "rank-00001.journal"
         fixture.make_journal(journal, rank=1)
-        self.answer("seal", "--keep", journal)
+        self.answer("convert", "--keep", journal)
         self.assertTrue(journal.exists())
         self.assertTrue(journal.with_suffix(".db").exists())
 
@@ -114,7 +114,7 @@ class Journals(CommandTest):
         self.assertIn("3 ranks", self.answer("report", ".", cwd=run))
         self.assertIn("finalized", self.answer("query", "rank-00001.db", "processes", cwd=run))
         fixture.make_journal(run / "rank-00003.journal", rank=3)
-        self.assertIn("rank 3 died", self.answer("seal", ".", cwd=run))
+        self.assertIn("rank 3 died", self.answer("convert", ".", cwd=run))
 
     def test_single_journal_can_be_asked(self):
         fixture.make_journal(self.folder / "rank-00001.journal", rank=1)
@@ -127,7 +127,7 @@ class Journals(CommandTest):
         self.assertEqual(done.returncode, 0)
         self.assertIn("rank-00003.journal", done.stderr)
         self.assertIn("3 ranks", done.stdout)
-        self.assertEqual(self.call("seal", run).returncode, 1)
+        self.assertEqual(self.call("convert", run).returncode, 1)
 
     def test_journal_beside_another_file_is_read_and_that_file_stays(self):
         run = fixture.make_run(self.folder, ranks=2)
@@ -144,10 +144,10 @@ class Journals(CommandTest):
                     self.assertEqual(done.returncode, 0)
                     self.assertRegex(done.stderr, r"\Acallsign: .*/rank-00002\.db is not a callsign trace: its journal is read.*\n\Z")
                     self.assertRegex(done.stdout, "(?i)rank 2 died|died")
-            self.refuse("seal", run, saying="rank-00002.db is not a callsign trace")
+            self.refuse("convert", run, saying="rank-00002.db is not a callsign trace")
             self.assertEqual((run / "rank-00002.db").read_bytes(), content)
         (run / "rank-00002.db").unlink()
-        self.assertIn("rank 2 died", self.answer("seal", run))
+        self.assertIn("rank 2 died", self.answer("convert", run))
 
     def test_processes_without_a_rank_do_not_hide_each_other(self):
         run = fixture.make_run(self.folder, ranks=1)
@@ -158,7 +158,7 @@ class Journals(CommandTest):
         fixture.make_journal(run / "process-node1.b-5001.journal", rank=-1, size=-1)
         self.assertEqual(self.ask(run, "SELECT count(*) AS n FROM process WHERE rank < 0"), [{"n": 3}])
 
-    def test_journal_of_another_node_that_says_how_it_ended_is_sealed_for_good(self):
+    def test_journal_of_another_node_that_says_how_it_ended_is_converted_for_good(self):
         run = fixture.make_run(self.folder, ranks=1)
         fixture.make_journal(run / "rank-00001.journal", rank=1, outcome="finalized", node="elsewhere", boot=1)
         text = self.answer("report", run)
@@ -174,7 +174,7 @@ class Journals(CommandTest):
         for _ in range(2):
             self.assertIn("Rank 1 died in MPI_Recv", self.answer("report", run))
             self.assertEqual(sorted(path.name for path in run.iterdir()), ["rank-00000.db", journal.name])
-        self.assertEqual(self.call("seal", run).returncode, 0)
+        self.assertEqual(self.call("convert", run).returncode, 0)
         self.assertTrue((run / "rank-00001.db").exists())
 
 

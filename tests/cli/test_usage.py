@@ -12,7 +12,7 @@ from support import COMMAND, SECONDS, CommandTest, bounded
 
 class NoRun(CommandTest):
     def test_missing_path_is_named(self):
-        for command in ("report", "query", "names", "seal"):
+        for command in ("report", "query", "names", "convert"):
             self.refuse(command, "nowhere.callsign", saying="nowhere.callsign does not exist")
 
     def test_folder_that_is_no_run_is_named(self):
@@ -102,9 +102,9 @@ class Usage(CommandTest):
 
     def test_unknown_commands_and_options_are_usage_errors(self):
         self.refuse("frobnicate", code=2, saying="there is no command frobnicate; callsign help lists them")
-        for command in ("report", "query", "merge", "names", "seal", "gdb", "lldb", "core", "attach", "version"):
+        for command in ("report", "query", "merge", "names", "convert", "gdb", "lldb", "core", "attach", "version"):
             self.assertEqual(self.call(command, "--frobnicate").returncode, 2)
-        self.refuse("seal", code=2, saying="give a run")
+        self.refuse("convert", code=2, saying="give a run")
         self.refuse("report", "x", "--rows", "many", code=2, saying="many")
 
     def test_the_nearest_command_and_option_is_suggested(self):
@@ -137,7 +137,7 @@ class Usage(CommandTest):
         return [line for line in done.stdout.splitlines() if "/lib" in line]
 
     def test_version_lists_flavours_and_no_other_library(self):
-        lines = self.installed("libcallsign.so", "libcallsign-mpich.so", "libcallsign-front-mpich.so", "libcallsign-seal.so",
+        lines = self.installed("libcallsign.so", "libcallsign-mpich.so", "libcallsign-front-mpich.so", "libcallsign-convert.so",
                                "libcallsign-unwind.so", "libcallsign-resolve.so")
         self.assertEqual(lines, [f"flavours    {self.folder}/lib/libcallsign-mpich.so (mpich)"])
 

@@ -134,7 +134,7 @@ class Session(unittest.TestCase):
     @contextlib.contextmanager
     def waiting(self, *words, program=SHOWN, library=harness.LIBRARY):
         """A process that waits until it is ended."""
-        env = environment(self.folder, LD_PRELOAD=str(library), CALLSIGN_SEAL="later")
+        env = environment(self.folder, LD_PRELOAD=str(library), CALLSIGN_CONVERT="later")
         process = bounded.start([program, *words], env=env, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             yield process

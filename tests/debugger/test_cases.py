@@ -190,7 +190,7 @@ class Ranks(Session):
     def waiting_ranks(self, count):
         """[number of the process of each rank], which wait for each other."""
         words = [*harness.launcher(count), CASES]
-        extra = environment(self.folder, LD_PRELOAD=harness.LIBRARY, CALLSIGN_SEAL="later")
+        extra = environment(self.folder, LD_PRELOAD=harness.LIBRARY, CALLSIGN_CONVERT="later")
         with open(self.folder / "said", "w+", encoding="utf-8") as said:
             launcher = bounded.start(words, env=extra, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT)
             try:

@@ -34,7 +34,7 @@ class Installed(Session):
     @contextlib.contextmanager
     def blocked(self, *words, program=BLOCKED, call="MPI_Recv"):
         """A process of the program that has come to this call."""
-        env = environment(self.folder / "out", LD_PRELOAD=str(self.prefix / LIB / "libcallsign.so"), CALLSIGN_SEAL="later")
+        env = environment(self.folder / "out", LD_PRELOAD=str(self.prefix / LIB / "libcallsign.so"), CALLSIGN_CONVERT="later")
         process = bounded.start([program, *words], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             for _ in bounded.moments(20):

@@ -269,7 +269,7 @@ class Names(Session):
         text = self.stopped("info mpi types", "continue")
         shown = {line.split("  ")[1].strip() for line in text.splitlines() if line.startswith("0x")}
         (run,) = self.folder.glob("*.callsign")
-        harness.seal(run)
+        harness.convert(run)
         (path,) = run.glob("*.db")
         with harness.open_trace(path) as trace:
             told = {name for name, in trace.execute("SELECT name FROM object WHERE kind = 'datatype' AND name_origin = 'derived'")}

@@ -42,7 +42,7 @@ class Reading(unittest.TestCase):
         self.assertEqual((result.code, result.stderr), (0, ""))
         self.assertIn("MPI_COMM_WORLD", result.stdout)
 
-    def test_dead_run_is_sealed_and_reported(self):
+    def test_dead_run_is_converted_and_reported(self):
         result = self.report(self.dead)
         self.assertEqual(result.code, 0, result.stderr)
         self.assertIn("died", result.stdout)

@@ -150,15 +150,15 @@ class Settings(Recording):
         self.assertEqual(len(self.traces()), 1)
 
     def test_malformed_value_is_named_and_the_default_used(self):
-        self.compare(r"CALLSIGN_SEAL=maybe.*finalize", CALLSIGN_SEAL="maybe")
+        self.compare(r"CALLSIGN_CONVERT=maybe.*finalize", CALLSIGN_CONVERT="maybe")
         self.assertEqual(len(self.traces()), 1)
 
     def test_recording_switched_off_leaves_nothing(self):
         self.compare(None, CALLSIGN_RECORD="off")
         self.assertEqual(harness.run_folders(self.folder), [])
 
-    def test_sealing_later_leaves_journals_that_the_command_seals(self):
-        self.compare(None, CALLSIGN_SEAL="later")
+    def test_converting_later_leaves_journals_that_the_command_converts(self):
+        self.compare(None, CALLSIGN_CONVERT="later")
         (run,) = harness.run_folders(self.folder)
         self.assertEqual(len(list(run.glob("*.journal"))), 1)
         self.assertEqual(len(self.traces()), 1)
@@ -188,8 +188,8 @@ class Libraries(Recording):
         (self.folder / "partial" / harness.SERVED_BY).write_text("garbage", encoding="utf-8")
         self.compare(r"nothing is recorded", library=library)
 
-    def test_missing_seal_library_leaves_a_journal(self):
-        self.compare(r"callsign seal", library=self.copy(harness.SERVED_BY, "libcallsign-unwind.so"))
+    def test_missing_convert_library_leaves_a_journal(self):
+        self.compare(r"callsign convert", library=self.copy(harness.SERVED_BY, "libcallsign-unwind.so"))
         (run,) = harness.run_folders(self.folder)
         self.assertEqual(len(list(run.glob("*.journal"))), 1)
         self.assertEqual(len(self.traces()), 1)
@@ -197,7 +197,7 @@ class Libraries(Recording):
     def test_missing_resolve_library_leaves_the_rules_that_need_no_source(self):
         rules = self.folder / "names"
         rules.write_text("caller=* -> a\nlibrary=limits -> b\n", encoding="utf-8")
-        library = self.copy(harness.SERVED_BY, "libcallsign-unwind.so", "libcallsign-seal.so")
+        library = self.copy(harness.SERVED_BY, "libcallsign-unwind.so", "libcallsign-convert.so")
         self.compare(r"rules with caller= or at= match nothing: .*libcallsign-resolve\.so", library=library, CALLSIGN_NAMES=str(rules))
         (path,) = self.traces().values()
         with harness.open_trace(path) as trace:

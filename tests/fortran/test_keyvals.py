@@ -45,8 +45,8 @@ def main():
     binding = sys.argv[1]
     with harness.workspace() as folder:
         traces, problems = harness.two_ranks(folder, f"keyvals_{binding}")
-        sealed = harness.run([harness.COMMAND, "seal", harness.run_folders(folder)[0]])  # it looks functions up
-        problems += [sealed.stderr] if sealed.code else []
+        converted = harness.run([harness.COMMAND, "convert", harness.run_folders(folder)[0]])  # it looks functions up
+        problems += [converted.stderr] if converted.code else []
         for path in traces.values():
             with harness.open_trace(path) as trace:
                 problems += [f"{path.name}: {line}" for line in problems_of(trace, binding)]

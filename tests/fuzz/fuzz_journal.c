@@ -1,5 +1,6 @@
-/* Any bytes as a journal: the reader and the seal must neither crash nor hang. SQLite would take nearly all the time
-   and has fuzzers of its own, so rows end here; tests/unit/test_seal.c has damaged journals with the real thing. */
+/* Any bytes as a journal: the reader and the conversion must neither crash nor hang. SQLite would take nearly all the
+   time and has fuzzers of its own, so rows end here; tests/unit/test_convert.c has damaged journals with the real
+   thing. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "db/seal/convert.h"
+#include "db/convert/journal_to_trace.h"
 #include "db/trace/trace_writer.h"
 
 static char folder[256], journal[300];
@@ -107,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fd < 0 || write(fd, data, size) != (ssize_t)size)
         abort();
     close(fd);
-    const struct cs_seal_options options = {.alive_ok = true, .keep_journal = true};
-    cs_seal(journal, "unused", &options);
+    const struct cs_convert_options options = {.alive_ok = true, .keep_journal = true};
+    cs_convert(journal, "unused", &options);
     return 0;
 }

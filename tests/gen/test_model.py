@@ -79,7 +79,7 @@ CREATE TABLE greeting ( -- who was greeted, and when
     def test_loader_converts_by_type(self):
         source = model_loaders.source(read(SMALL))
         for line in ("const char *name = cs_fact_greeted_name(it);", ".tone = cs_text(cs_name_of_tone(it->tone))",
-                     ".at_ns = cs_int(cs_sealing_instant(sealing, it->fact.ticks))",
+                     ".at_ns = cs_int(cs_conversion_instant(conversion, it->fact.ticks))",
                      ".parent = cs_int_unless((int64_t)it->parent, (int64_t)0)", "[CS_FACT_GREETED] = {load_greeted, false}"):
             self.assertIn(line, source)
 

@@ -164,13 +164,13 @@ class Libraries(unittest.TestCase):
     EXTRA = {
         **{name: {"dlsym"} for name in FRONTS},
         **{name: {"callsign_parallel"} for name in PARALLEL},
-        "libcallsign-seal.so": {"callsign_seal", "callsign_seal_node"},
+        "libcallsign-convert.so": {"callsign_convert", "callsign_convert_node"},
         # Opened locally; all but the first are for libunwind: see record/site/unwinder.c.
         "libcallsign-unwind.so": {"callsign_unwind", "callsign_unwind_words", "pipe2", "read", "write", "syscall"},
         # dlopen is for elfutils: see base/symbols/no_debuginfod.c.
         "libcallsign-resolve.so": {"callsign_resolve", "dlopen"},
     }
-    WITHOUT_MPI = {"libcallsign-seal.so", "libcallsign-unwind.so", "libcallsign-resolve.so", *PARALLEL}
+    WITHOUT_MPI = {"libcallsign-convert.so", "libcallsign-unwind.so", "libcallsign-resolve.so", *PARALLEL}
     FLAVOUR_EXTRA = {"callsign_debug", "callsign_flavour_attach", "callsign_flavour_serves", "callsign_passed_on"}
 
     def test_exported_names_are_the_intended_ones(self):

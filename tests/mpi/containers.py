@@ -18,7 +18,7 @@ NOBODY = 65534
 PIDS = ("unshare", "--pid", "--fork", "--kill-child", "--mount-proc")
 NAMES = ("unshare", "--uts", "sh", "-c", 'hostname elsewhere && exec "$@"', "sh")
 HIDDEN = ("unshare", "--mount", "sh", "-c", 'mount -t proc -o hidepid=2 proc /proc && exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"', "sh")
-READERS = (("report",), ("hang",), ("seal",), ("query", "processes"), ("report", "endings"))
+READERS = (("report",), ("hang",), ("convert",), ("query", "processes"), ("report", "endings"))
 
 
 def trouble():
@@ -143,7 +143,7 @@ class Containers(unittest.TestCase):
                 self.assertEqual(len(list(run.glob("*.journal"))), RANKS)
             self.assertEqual(harness.compare(folder, RANKS), [])
 
-    def test_killed_ranks_are_sealed_as_died_from_another_pid_namespace(self):
+    def test_killed_ranks_are_converted_as_died_from_another_pid_namespace(self):
         folder = self.workspace("/dev/shm")
         with contextlib.suppress(AssertionError):
             with self.job(folder) as (process, run):
@@ -160,7 +160,7 @@ class Containers(unittest.TestCase):
                     if all(stat.rpartition(")")[2].split()[:1] in ([], ["Z"], ["X"]) for stat in stats):
                         break
                 raise AssertionError("killed")
-        result = harness.run([*PIDS, harness.COMMAND, "seal", run], harness.base_environment(), folder)
+        result = harness.run([*PIDS, harness.COMMAND, "convert", run], harness.base_environment(), folder)
         self.assertEqual((result.code, result.stderr), (0, ""))
         self.assertEqual(sorted(path.name for path in run.glob("rank-*")), [f"rank-{rank:05}.db" for rank in range(RANKS)])
         for path in run.glob("*.db"):

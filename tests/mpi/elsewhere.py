@@ -35,8 +35,8 @@ class Elsewhere(unittest.TestCase):
         self.assertEqual(sorted(path.name for path in run.glob("rank-*")), ["rank-00000.db", "rank-00001.db"])
         self.assertEqual(self.journals(), [])
 
-    def test_what_is_sealed_later_is_brought_into_the_run(self):
-        run = self.record("counting", "5", CALLSIGN_SEAL="later")
+    def test_what_is_converted_later_is_brought_into_the_run(self):
+        run = self.record("counting", "5", CALLSIGN_CONVERT="later")
         journals = sorted(run.glob("*.journal"))
         self.assertEqual([path.is_symlink() for path in journals], [False, False])
         self.assertEqual(self.journals(), [])
@@ -62,7 +62,7 @@ class Elsewhere(unittest.TestCase):
         self.assertEqual(sorted(os.path.basename(os.readlink(path)) for path in links), self.journals())
         return run
 
-    def test_killed_ranks_are_found_through_the_run_and_sealed_there(self):
+    def test_killed_ranks_are_found_through_the_run_and_converted_there(self):
         run = self.killed()
         report = self.command("report", run)
         self.assertEqual((report.code, report.stderr), (0, ""))
@@ -76,14 +76,14 @@ class Elsewhere(unittest.TestCase):
         run = self.killed()
         place = self.folder / "of another node"
         self.local.rename(place)
-        for command in ("report", "seal"):
+        for command in ("report", "convert"):
             result = self.command(command, run)
             self.assertEqual(result.code, 1, result.stdout)
             for rank in (0, 1):
                 target = os.readlink(run / f"rank-{rank:05}.journal")
-                self.assertIn(f"rank-{rank:05}.journal is on the node that wrote it, in {target}: run `callsign seal` there", result.stderr)
+                self.assertIn(f"rank-{rank:05}.journal is on the node that wrote it, in {target}: run `callsign convert` there", result.stderr)
         place.rename(self.local)
-        self.assertEqual(self.command("seal", run).code, 0)
+        self.assertEqual(self.command("convert", run).code, 0)
         self.assertEqual(harness.compare(self.folder, 2), [])
 
 

@@ -28,7 +28,7 @@ class Endings(unittest.TestCase):
     def record(self, *arguments):
         harness.mpirun(3, "stuck", *arguments, extra=harness.recording(self.folder))  # MPICH 4.2's mpiexec may return 0
         (run,) = harness.run_folders(self.folder)
-        harness.seal(run)
+        harness.convert(run)
         return self.report()
 
     def test_circle_of_receives_can_be_read(self):
@@ -102,7 +102,7 @@ class Endings(unittest.TestCase):
                 if process.poll() is None:
                     harness.bounded.end(process)
             (run,) = harness.run_folders(self.folder)
-            harness.seal(run)
+            harness.convert(run)
             lines = self.report()
             self.assertRegex(lines[0], rf"^The job was killed after [\d.]+ s: callsign run received {name}$")
             self.assertEqual([line for line in lines if "died first" in line], [])

@@ -113,7 +113,7 @@ class Events(Planted, unittest.TestCase):
         result = harness.mpirun(np, *program, extra={**harness.recording(self.folder), **settings}, cwd=self.folder)
         self.assertEqual(result.messages(), [])
         (run,) = harness.run_folders(self.folder)
-        harness.seal(run)
+        harness.convert(run)
         return run, result
 
     def check_efficiency(self, run):

@@ -85,7 +85,7 @@ class Hang(unittest.TestCase):
         recorded = harness.mpirun(RANKS, "hung", "killed", extra=harness.recording(self.folder))
         self.assertNotEqual(recorded.code, 0)
         (run,) = harness.run_folders(self.folder)
-        harness.seal(run)
+        harness.convert(run)
         lines = self.ask(run)
         # The launcher may end rank 0 before it comes to its call, on a machine that is busy.
         self.shows([lines[0], *(line for line in lines if line.startswith("  missing: rank 1,"))])

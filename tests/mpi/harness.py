@@ -181,22 +181,22 @@ def run_folders(folder):
     return sorted((folder / "out").glob("*.callsign"))
 
 
-def seal(run_folder):
+def convert(run_folder):
     """Turns journals left behind into databases. A rank that its launcher has only just killed may need a moment to be gone."""
     for _ in bounded.moments(10):
         if not list(run_folder.glob("*.journal")):
             return
-        result = run([COMMAND, "seal", run_folder])
+        result = run([COMMAND, "convert", run_folder])
         if result.code != 0:
-            raise AssertionError(f"callsign seal {run_folder}: {result.stderr}")
+            raise AssertionError(f"callsign convert {run_folder}: {result.stderr}")
     raise AssertionError(f"journals remain in {run_folder}: {result.stdout} {result.stderr}")
 
 
 def databases(folder):
-    """{pid: path} of all sealed traces below folder."""
+    """{pid: path} of all converted traces below folder."""
     found = {}
     for run_folder in run_folders(folder):
-        seal(run_folder)
+        convert(run_folder)
         for path in sorted(run_folder.glob("*.db")):
             with open_trace(path) as trace:
                 found[trace.execute("SELECT pid FROM process").fetchone()[0]] = path

@@ -35,7 +35,7 @@ class Killed(unittest.TestCase):
                 finally:
                     process.kill()
             (run,) = harness.run_folders(folder)
-            harness.seal(run)
+            harness.convert(run)
             self.query = lambda sql: json.loads(harness.run([harness.COMMAND, "query", "--format", "json", run, sql], cwd=folder).stdout)
             self.assertEqual(self.query("SELECT outcome, damaged FROM process"), [{"outcome": "died", "damaged": 0}])
             return self.check(self.query(EVENTS_SQL), self.query(OTHERS_SQL))

@@ -39,7 +39,7 @@ class Merging(unittest.TestCase):
         recorded = harness.mpirun(4, "collectives", extra=harness.recording(cls.original), cwd=cls.original)
         assert recorded.code == 0, recorded.stderr
         (small,) = harness.run_folders(cls.original)
-        harness.seal(small)
+        harness.convert(small)
         scaled_run.make(scaled_run.plan_of(small, cls.original / "run", RANKS, per_node=PER_NODE, late={5: 3}, leak={3: 7}))
         (cls.original / "run" / "rank-00009.db").unlink()
         scaled_run.make(scaled_run.plan_of(small, cls.original / "nodes", RANKS, per_node=3, files="node"))

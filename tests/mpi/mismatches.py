@@ -41,7 +41,7 @@ class Correct(unittest.TestCase):
         result = harness.mpirun(RANKS, "random_collectives", seed, calls, extra=dict(harness.recording(folder), CALLSIGN_CHECK="all"), cwd=folder)
         self.assertEqual(result.code, 0, result.stderr)
         (run,) = harness.run_folders(folder)
-        harness.seal(run)
+        harness.convert(run)
         checked = harness.run([harness.COMMAND, "check", run])
         self.assertEqual((checked.code, rows(run)), (0, []), checked.stdout)
 
@@ -69,7 +69,7 @@ class Wrong(unittest.TestCase):
         result = harness.mpirun_until(is_found, RANKS, "random_collectives", seed, call + 300, kind, wrong, call, extra=harness.recording(folder),
                                       folder=folder)
         (run,) = harness.run_folders(folder)
-        harness.seal(run)
+        harness.convert(run)
         found = rows(run)
         (number, communicator, line), told = self.rows_about(folder, found, kind)
         if deadlock:
@@ -178,7 +178,7 @@ class Misuse(unittest.TestCase):
         folder = work_folder(self)
         result = harness.mpirun(ranks, program, what, extra=dict(harness.recording(folder), CALLSIGN_CHECK=check), cwd=folder)
         (run,) = harness.run_folders(folder)
-        harness.seal(run)
+        harness.convert(run)
         return result, run, rows(run)
 
     def test_calls_that_are_allowed_are_not_reported(self):

@@ -61,7 +61,7 @@ class Nodes(Recorded):
         self.assertEqual(self.names(run), [f"{self.node()}.db"])
         self.assertEqual(self.ask(run, "SELECT rank, outcome, lost, damaged FROM process ORDER BY rank"),
                          [(str(rank), "finalized", "0", "0") for rank in range(4)])
-        self.assertEqual(self.ask(run, "SELECT count(*) FROM process WHERE seal_ns > 0"), [("1",)])
+        self.assertEqual(self.ask(run, "SELECT count(*) FROM process WHERE convert_ns > 0"), [("1",)])
         for rank in range(4):
             self.assertEqual(self.ask(run, "SELECT rank, init_ns, clock_offset_ns FROM process", "--rank", rank), [(str(rank), "0", "0")])
         self.assertIn("4 ranks", self.command("report", run).stdout)
@@ -69,7 +69,7 @@ class Nodes(Recorded):
         self.assertEqual(self.names(run), [f"{self.node()}.db"])
 
     def test_rows_are_those_of_rank_files(self):
-        run = self.run_of("communicators", CALLSIGN_SEAL="later")
+        run = self.run_of("communicators", CALLSIGN_CONVERT="later")
         journals = run / f"{self.node()}.journals"
         self.assertEqual(len(list(journals.iterdir())), 4)
         ranks = self.folder / "ranks.callsign"
@@ -78,7 +78,7 @@ class Nodes(Recorded):
             journal.rename(ranks / journal.name)
         (ranks / journals.name).rmdir()
         for each in (run, ranks):
-            self.command("seal", each)
+            self.command("convert", each)
             self.command("merge", each, "-o", self.folder / f"{each.name}.db")
         self.assertEqual(self.names(run), [f"{self.node()}.db"])
         self.assertEqual(self.names(ranks), [f"rank-{rank:05}.db" for rank in range(4)])
@@ -135,9 +135,9 @@ class Nodes(Recorded):
         run = self.run_of("ending", "kill", np=2)
         self.assertIn("rank", self.command("hang", run).stdout)
 
-    def test_seal_says_how_each_rank_ended(self):
+    def test_convert_says_how_each_rank_ended(self):
         run = self.run_of("ending", "kill", np=2)
-        said = self.command("seal", run).stdout.splitlines()
+        said = self.command("convert", run).stdout.splitlines()
         for rank in (0, 1):
             self.assertTrue([line for line in said if f"rank-{rank:05}.journal -> " in line and f"{self.node()}.db: rank {rank} died" in line], said)
 
@@ -180,8 +180,8 @@ class Elsewhere(Recorded):
         self.assertEqual(self.names(run), [f"{self.node()}.db"])
         self.assertEqual(list(self.local.iterdir()), [])
 
-    def test_what_is_sealed_later_is_brought_into_the_run(self):
-        run = self.run_of("counting", "5", CALLSIGN_SEAL="later")
+    def test_what_is_converted_later_is_brought_into_the_run(self):
+        run = self.run_of("counting", "5", CALLSIGN_CONVERT="later")
         self.assertEqual([path.is_symlink() for path in sorted(run.glob("rank-*.journal"))], [False] * 4)
         self.assertEqual(self.ask(run, "SELECT count(*) FROM process"), [("4",)])
 
@@ -191,9 +191,9 @@ class Elsewhere(Recorded):
         self.assertTrue(link.is_symlink())
         away = self.folder / "of another node"
         self.local.rename(away)
-        for command in ("report", "seal"):
+        for command in ("report", "convert"):
             self.assertEqual(self.command(command, run, code=1).stderr.splitlines()[0],
-                             f"callsign: the journals of node {os.uname().nodename} are on that node, in {os.readlink(link)}: run `callsign seal` there")
+                             f"callsign: the journals of node {os.uname().nodename} are on that node, in {os.readlink(link)}: run `callsign convert` there")
         away.rename(self.local)
         self.assertIn("died", self.command("report", run).stdout)
         self.assertEqual(self.names(run), [f"{self.node()}.db"])

@@ -27,7 +27,7 @@ class Traces(unittest.TestCase):
         """Run folder and archive."""
         harness.mpirun(np, *program, extra={**harness.recording(self.folder), "CALLSIGN_EVENTS": "keep", "CALLSIGN_RING": "8M", **settings}, cwd=self.folder)
         (run,) = harness.run_folders(self.folder)
-        harness.seal(run)
+        harness.convert(run)
         result = harness.run([harness.COMMAND, "export", run, "--otf2", "trace"], cwd=self.folder)
         if "needs libotf2" in result.stderr:
             print("NO TRACE WAS WRITTEN: there is no libotf2", file=sys.stderr)

@@ -36,13 +36,13 @@ class PythonLines(unittest.TestCase):
         self.addCleanup(self.temporary.cleanup)
 
     def record(self, program, *arguments, np=1, **settings):
-        """Runs it bare and recorded, which must be the same, and seals; the trace of rank 0."""
+        """Runs it bare and recorded, which must be the same, and converts; the trace of rank 0."""
         bare = harness.mpirun(np, program, *arguments, cwd=self.folder)
         self.assertEqual(bare.code, 0, bare.stderr)
         recorded = harness.mpirun(np, program, *arguments, extra=harness.recording(self.folder) | settings, cwd=self.folder)
         self.assertEqual(harness.unaffected(bare, recorded), [])
         self.run_folder = harness.run_folders(self.folder)[-1]
-        result = harness.run([harness.COMMAND, "seal", self.run_folder])
+        result = harness.run([harness.COMMAND, "convert", self.run_folder])
         self.assertEqual(result.code, 0, result.stderr)
         return self.run_folder / "rank-00000.db"
 

@@ -21,7 +21,7 @@ class Scaled(unittest.TestCase):
         recorded = harness.mpirun(4, "collectives", extra=harness.recording(folder), cwd=folder)
         assert recorded.code == 0, recorded.stderr
         (cls.small,) = harness.run_folders(folder)
-        harness.seal(cls.small)
+        harness.convert(cls.small)
         cls.run_folder = folder / "scaled.callsign"
         cls.make(cls.run_folder, cls.files)
 

@@ -95,9 +95,9 @@ class LaunchOrder(Scenario):
                 self.assertEqual([path.name for path in run.glob("*.journal")], [])
                 self.assertEqual(len(list(run.glob("process-*.db"))), 1)
 
-    def test_finalized_ranks_that_are_sealed_later_ended_properly(self):
+    def test_finalized_ranks_that_are_converted_later_ended_properly(self):
         env = harness.base_environment(**self.settings(preload=False))
-        words = [harness.COMMAND, "run", "--seal", "later", "--", *harness.launcher(2), self.program("ending"), "finalize"]
+        words = [harness.COMMAND, "run", "--convert", "later", "--", *harness.launcher(2), self.program("ending"), "finalize"]
         result = harness.run(words, env, self.folder)
         [line] = result.messages()
         self.assertRegex(line, "2 ranks recorded; next: callsign report")
@@ -105,7 +105,7 @@ class LaunchOrder(Scenario):
         self.assertEqual(len(list(run.glob("rank-*.journal"))), 2)
 
     def test_a_long_journal_is_left_to_the_command(self):
-        types = 60000  # more facts than are sealed in a moment
+        types = 60000  # more facts than are converted in a moment
         result = harness.run([*harness.launcher(1), self.program("churn"), str(types)],
                              harness.base_environment(**self.settings()), self.folder)
         self.silent(result)
@@ -115,9 +115,9 @@ class LaunchOrder(Scenario):
         result = harness.run([harness.COMMAND, "query", "--format", "csv", run, sql], harness.base_environment(), self.folder)
         self.assertEqual(result.stdout.split(), ["n,freed", f"{types},{types}"], result.stderr)
         [trace] = run.glob("rank-*")
-        self.assertEqual(self.process(trace, "outcome, damaged, lost, seal_ns"), ("finalized", 0, 0, None))
+        self.assertEqual(self.process(trace, "outcome, damaged, lost, convert_ns"), ("finalized", 0, 0, None))
 
-    def test_a_short_journal_is_sealed_at_the_end_and_the_trace_says_how_long_that_took(self):
+    def test_a_short_journal_is_converted_at_the_end_and_the_trace_says_how_long_that_took(self):
         before = time.monotonic_ns()
         result = harness.run([*harness.launcher(1), self.program("churn"), "5000"],
                              harness.base_environment(**self.settings()), self.folder)
@@ -125,15 +125,15 @@ class LaunchOrder(Scenario):
         self.silent(result)
         [run] = harness.run_folders(self.folder)
         [trace] = run.glob("rank-*")
-        outcome, seal_ns = self.process(trace, "outcome, seal_ns")
+        outcome, convert_ns = self.process(trace, "outcome, convert_ns")
         self.assertEqual(outcome, "finalized")
-        self.assertTrue(0 < seal_ns < most, seal_ns)
+        self.assertTrue(0 < convert_ns < most, convert_ns)
 
     def process(self, path, columns):
         with contextlib.closing(harness.open_trace(path)) as trace:
             return trace.execute(f"SELECT {columns} FROM process").fetchone()
 
-    def kill_in_the_seal(self):
+    def kill_in_the_convert(self):
         """Ends a rank while its trace is written; its run folder, or None when that was over first."""
         folder = self.folder / "out"
         process = harness.bounded.start([*harness.launcher(1), self.program("churn"), "20000"], cwd=self.folder,
@@ -151,7 +151,7 @@ class LaunchOrder(Scenario):
 
     def test_a_rank_killed_while_its_trace_is_written_is_not_told_as_well_and_leaves_nothing(self):
         for _ in range(20):
-            run = self.kill_in_the_seal()
+            run = self.kill_in_the_convert()
             if run:
                 break
         self.assertTrue(run, "it was never quick enough")

@@ -20,7 +20,7 @@ class Across(events.Planted, OnHosts):
         result = harness.mpirun_on(self.hosts, 4, "waiting", "across", *program, extra={**harness.recording(self.folder), **settings}, cwd=self.folder)
         self.assertEqual(result.messages(), [])
         (run,) = harness.run_folders(self.folder)
-        harness.seal(run)
+        harness.convert(run)
         (node,) = self.query(run, "SELECT count(*) AS nodes, max(offset_ns) - min(offset_ns) AS apart, max(error_ns) AS error FROM clocks")
         self.assertEqual(node["nodes"], 2)
         self.assertAlmostEqual(node["apart"] / 1e9, 8, places=1)

@@ -72,7 +72,7 @@ class Page(unittest.TestCase):
     def check_recorded(self, made, program):
         """There is one trace more, which may still be a journal, and it has the duplicate that the program made."""
         run, = made
-        harness.seal(run)
+        harness.convert(run)
         trace, = run.glob("*.db")
         with sqlite3.connect(trace) as database:
             duplicates, = database.execute("SELECT count(*) FROM object JOIN function USING (function) WHERE function.name = 'MPI_Comm_dup' "

@@ -97,7 +97,7 @@ class ProgramTest(RunTest):
         self.assertEqual(self.callsign_run("-q", "./script").returncode, 3)
 
     def test_wrong_usage_is_2_and_told(self):
-        for arguments in ([], ["--nonsense", "true"], ["--seal", "sometimes", "true"], ["--output"]):
+        for arguments in ([], ["--nonsense", "true"], ["--convert", "sometimes", "true"], ["--output"]):
             done = self.callsign_run(*arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
             self.assertIn("callsign run --help", done.stderr)
@@ -130,7 +130,7 @@ class EnvironmentTest(RunTest):
         self.assertEqual(done.stdout.count("libcallsign"), 1)
 
     def test_options_become_settings(self):
-        self.assertEqual(self.variable("CALLSIGN_SEAL", "--seal", "later"), "later")
+        self.assertEqual(self.variable("CALLSIGN_CONVERT", "--convert", "later"), "later")
         self.assertEqual(self.variable("CALLSIGN_OUTPUT", "--output", "place"), os.path.join(os.path.realpath(self.work), "place"))
 
     def test_launches_differ(self):

@@ -12,7 +12,7 @@ from gen import emit_tables, spec  # noqa: E402  (the path must be set first)
 SPEC = {function.name: emit_tables.columns(function) for function in spec.read_folder(os.path.join(ROOT, "gen", "spec"))}
 
 
-# What makes objects similar; db/seal/objects.c hashes the same.
+# What makes objects similar; db/convert/objects.c hashes the same.
 SIMILAR = """SELECT o.rank, o.object, o.kind, CASE o.name_origin WHEN 'derived' THEN NULL ELSE nullif(o.name, '') END, c.size,
     CASE p.name_origin WHEN 'derived' THEN p.site ELSE nullif(p.name, '') END, o.function, o.site
     FROM object o LEFT JOIN communicator c USING (rank, object) LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/seal/detail_json.h"
+#include "db/convert/detail_json.h"
 #include "journal/detail.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/unit_test.h"

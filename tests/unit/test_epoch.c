@@ -10,8 +10,8 @@
 #include "record/object/epoch.h"
 #include "record/process/recorder.h"
 #include "record/recording.h"
+#include "tests/support/conversion.h"
 #include "tests/support/scratch.h"
-#include "tests/support/sealing.h"
 #include "tests/support/unit_test.h"
 
 enum { GROUP = 7 };
@@ -164,9 +164,9 @@ static void cells_are_rows(void **state)
                   &(struct cs_epoch_cell){
                       .object = 4, .peer = 3, .starts = 6, .completes = 5, .posts = 2, .waits = 1, .unchecked = 1});
     cs_built_cell(&built, cells, &(struct cs_epoch_cell){.peer = 3}); /* of a dead window */
-    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
-    cs_sealed_assert("SELECT rank, object, peer, starts, completes, posts, waits, unchecked FROM window_epoch",
-                     "0|4|3|6|5|2|1|1\n");
+    assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
+    cs_converted_assert("SELECT rank, object, peer, starts, completes, posts, waits, unchecked FROM window_epoch",
+                        "0|4|3|6|5|2|1|1\n");
 }
 
 static int begin(void **state)

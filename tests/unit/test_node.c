@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/file_system.h"
-#include "db/seal/node.h"
+#include "db/convert/node.h"
 #include "journal/node_folder.h"
 #include "journal/run_files.h"
 #include "tests/support/journal_builder.h"
@@ -22,7 +22,7 @@
 
 #define FOLDER "node-here.journals"
 
-static const struct cs_seal_node_options unsynced = {.unsynced = true};
+static const struct cs_convert_node_options unsynced = {.unsynced = true};
 
 static void save(int rank, enum cs_outcome outcome, uint64_t monotonic_ns)
 {
@@ -73,11 +73,11 @@ static void assert_answer(const char *trace, const char *sql, const char *expect
 
 static enum cs_status convert(size_t expected)
 {
-    struct cs_sealed_node sealed;
-    enum cs_status status = cs_seal_node(FOLDER, &unsynced, &sealed);
+    struct cs_converted_node converted;
+    enum cs_status status = cs_convert_node(FOLDER, &unsynced, &converted);
     if (status == CS_OK)
-        assert_int_equal(sealed.count, expected);
-    cs_sealed_node_free(&sealed);
+        assert_int_equal(converted.count, expected);
+    cs_converted_node_free(&converted);
     return status;
 }
 
@@ -223,7 +223,7 @@ static void a_failure_leaves_all_journals(void **state)
 static void too_much_is_left_to_the_command(void **state)
 {
     (void)state;
-    struct cs_sealed_node sealed;
+    struct cs_converted_node converted;
     char path[PATH_MAX];
     make_folder();
     struct cs_built built = cs_built_sample();
@@ -233,8 +233,8 @@ static void too_much_is_left_to_the_command(void **state)
     cs_run_name_of_rank(FOLDER, 0, CS_RUN_JOURNAL_SUFFIX, path);
     cs_built_save(&built, path, built.bytes);
     cs_built_end(&built);
-    const struct cs_seal_node_options few = {.unsynced = true, .most_items = 1000};
-    assert_int_equal(cs_seal_node(FOLDER, &few, &sealed), CS_BUSY);
+    const struct cs_convert_node_options few = {.unsynced = true, .most_items = 1000};
+    assert_int_equal(cs_convert_node(FOLDER, &few, &converted), CS_BUSY);
     assert_int_equal(convert(1), CS_OK);
     unlink("node-here.db");
 }
@@ -271,7 +271,7 @@ static void last_process_converts_however_they_end(void **state)
             int fd = open(path, O_WRONLY);
             bool written = pwrite(fd, built.image, sizeof *header, 0) == (ssize_t)sizeof *header;
             close(fd);
-            cs_seal_node_at_end(FOLDER, &unsynced);
+            cs_convert_node_at_end(FOLDER, &unsynced);
             _exit(!written);
         }
         char path[PATH_MAX];

@@ -37,13 +37,13 @@ static void values_are_copied_at_the_reading(void **state)
 {
     (void)state;
     setenv("CALLSIGN_OUTPUT", "/tmp/somewhere", 1);
-    setenv("CALLSIGN_SEAL", "later", 1);
+    setenv("CALLSIGN_CONVERT", "later", 1);
     read_settings();
     unsetenv("CALLSIGN_OUTPUT");
-    unsetenv("CALLSIGN_SEAL");
+    unsetenv("CALLSIGN_CONVERT");
     assert_string_equal(said, "");
     assert_string_equal(cs_setting_text(CS_SETTING_OUTPUT), "/tmp/somewhere");
-    assert_true(cs_setting_is(CS_SETTING_SEAL, "later"));
+    assert_true(cs_setting_is(CS_SETTING_CONVERT, "later"));
 }
 
 static void a_value_that_is_not_allowed_is_one_line_and_the_fallback(void **state)

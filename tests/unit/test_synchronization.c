@@ -14,8 +14,8 @@
 #include "record/process/run_folder.h"
 #include "record/process/thread.h"
 #include "record/recording.h"
+#include "tests/support/conversion.h"
 #include "tests/support/scratch.h"
-#include "tests/support/sealing.h"
 #include "tests/support/unit_test.h"
 
 #define FILE_OF_ALL "all.journal"
@@ -198,12 +198,13 @@ static void points_are_rows(void **state)
                   &(struct cs_synchronization_cell){.object = 1,
                                                     .last = {{4, 2004, 3004}, {5, 0, 3500}, {0, 1, 1}, {6, 3600, 0}}});
     cs_built_cell(&built, cells, &(struct cs_synchronization_cell){.last = {{1, 2, 3}}}); /* not yet valid */
-    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
-    cs_sealed_assert("SELECT nth, entered_ns, left_ns FROM synchronization WHERE communicator = 2",
-                     "1|1300|1350\n5|2000|2050\n6|NULL|2080\n");
-    cs_sealed_assert("SELECT rank, communicator, nth, entered_ns, left_ns FROM synchronization WHERE communicator = 1",
-                     "0|1|1|1|1001\n0|1|2|2|1002\n0|1|4|4|1004\n0|1|5|NULL|1500\n0|1|6|1600|NULL\n");
-    cs_sealed_assert("SELECT damaged, zero_monotonic_ns IS NOT NULL, clock_error_ns FROM process", "0|1|NULL\n");
+    assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
+    cs_converted_assert("SELECT nth, entered_ns, left_ns FROM synchronization WHERE communicator = 2",
+                        "1|1300|1350\n5|2000|2050\n6|NULL|2080\n");
+    cs_converted_assert(
+        "SELECT rank, communicator, nth, entered_ns, left_ns FROM synchronization WHERE communicator = 1",
+        "0|1|1|1|1001\n0|1|2|2|1002\n0|1|4|4|1004\n0|1|5|NULL|1500\n0|1|6|1600|NULL\n");
+    cs_converted_assert("SELECT damaged, zero_monotonic_ns IS NOT NULL, clock_error_ns FROM process", "0|1|NULL\n");
 }
 
 static void fact_that_makes_no_sense_is_left_out(void **state)
@@ -213,9 +214,9 @@ static void fact_that_makes_no_sense_is_left_out(void **state)
     size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4096);
     struct cs_fact_synchronization fact = {.object = 1, .point = {0, 2000, 3000}};
     cs_built_fact(&built, log, CS_FACT_SYNCHRONIZATION, 3000, &fact, sizeof fact, NULL);
-    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
-    cs_sealed_assert("SELECT damaged, (SELECT count(*) FROM synchronization WHERE communicator = 1) FROM process",
-                     "1|0\n");
+    assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
+    cs_converted_assert("SELECT damaged, (SELECT count(*) FROM synchronization WHERE communicator = 1) FROM process",
+                        "1|0\n");
 }
 
 /* ---- what needs none ---- */

@@ -14,9 +14,9 @@
 #include "db/run/resolved_frames.h"
 #include "db/run/traces.h"
 #include "journal/run_files.h"
+#include "tests/support/conversion.h"
 #include "tests/support/journal_builder.h"
 #include "tests/support/scratch.h"
-#include "tests/support/sealing.h"
 #include "tests/support/unit_test.h"
 
 enum { SOMEBODY = 54321 };
@@ -126,7 +126,7 @@ static void a_trace_has_the_mode_of_its_journal(void **state)
         cs_built_save(&built, JOURNAL, built.bytes);
         cs_built_end(&built);
         assert_int_equal(chmod(JOURNAL, modes[i]), 0);
-        assert_int_equal(cs_seal(JOURNAL, TRACE, &cs_remove_journal), CS_OK);
+        assert_int_equal(cs_convert(JOURNAL, TRACE, &cs_remove_journal), CS_OK);
         assert_owner(TRACE, geteuid(), getegid(), modes[i]);
     }
 }
@@ -134,9 +134,9 @@ static void a_trace_has_the_mode_of_its_journal(void **state)
 static void a_trace_aside_is_readable_by_nobody_else(void **state)
 {
     (void)state;
-    const struct cs_seal_options aside = {.keep_journal = true, .aside = true};
+    const struct cs_convert_options aside = {.keep_journal = true, .aside = true};
     struct cs_built built = cs_built_sample();
-    assert_int_equal(cs_seal_image(&built, &aside), CS_OK);
+    assert_int_equal(cs_convert_image(&built, &aside), CS_OK);
     assert_owner(TRACE, geteuid(), getegid(), 0600);
 }
 
@@ -157,7 +157,7 @@ static void roots_trace_of_anothers_journal_is_the_others(void **state)
     if (geteuid() != 0)
         skip();
     give_away(0600);
-    assert_int_equal(cs_seal(JOURNAL, TRACE, &cs_remove_journal), CS_OK);
+    assert_int_equal(cs_convert(JOURNAL, TRACE, &cs_remove_journal), CS_OK);
     assert_owner(TRACE, SOMEBODY, SOMEBODY + 1, 0600);
     assert_int_equal(cs_scratch_files(), 1);
     int mine = open("mine", O_CREAT | O_WRONLY, 0600); /* we are ourselves again */
@@ -173,7 +173,7 @@ static void root_writes_nowhere_that_the_owner_could_not(void **state)
     give_away(0600);
     assert_int_equal(mkdir("roots", 0755), 0);
     cs_scratch_listen();
-    assert_int_equal(cs_seal(JOURNAL, "roots/" TRACE, &cs_remove_journal), CS_IO);
+    assert_int_equal(cs_convert(JOURNAL, "roots/" TRACE, &cs_remove_journal), CS_IO);
     assert_non_null(strstr(cs_scratch_heard(), "roots/" TRACE));
     assert_int_equal(access("roots/" TRACE, F_OK), -1);
     assert_int_equal(rmdir("roots"), 0);
@@ -192,9 +192,9 @@ static void nobody_else_puts_a_trace_in_the_place_of_a_journal(void **state)
     if (child == 0) {
         if (setgid(SOMEBODY + 2) != 0 || setuid(SOMEBODY + 2) != 0)
             _exit(99);
-        enum cs_status status = cs_seal(JOURNAL, TRACE, &cs_remove_journal);
-        const struct cs_seal_options aside = {.keep_journal = true, .aside = true};
-        _exit(status == CS_DENIED ? (int)cs_seal(JOURNAL, "copy.db", &aside) : 98);
+        enum cs_status status = cs_convert(JOURNAL, TRACE, &cs_remove_journal);
+        const struct cs_convert_options aside = {.keep_journal = true, .aside = true};
+        _exit(status == CS_DENIED ? (int)cs_convert(JOURNAL, "copy.db", &aside) : 98);
     }
     int result;
     assert_int_equal(waitpid(child, &result, 0), child);
@@ -217,7 +217,7 @@ static bool know_all(void *context, const struct cs_resolve_frame *frame, struct
 static void give_trace_away(mode_t mode)
 {
     struct cs_built built = cs_built_sample();
-    assert_int_equal(cs_seal_image(&built, &cs_remove_journal), CS_OK);
+    assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
     assert_int_equal(chown(TRACE, SOMEBODY, SOMEBODY + 1), 0);
     assert_int_equal(chmod(TRACE, mode), 0);
     assert_int_equal(chown(".", SOMEBODY, SOMEBODY + 1), 0);
@@ -234,7 +234,7 @@ static void a_trace_with_its_places_is_still_its_owners(void **state)
         give_trace_away(modes[i]);
         assert_int_equal(cs_resolved_frames_write(TRACE, know_all, NULL), CS_OK);
         assert_owner(TRACE, SOMEBODY, SOMEBODY + 1, modes[i]);
-        cs_sealed_assert("SELECT count(*) > 0 FROM frame WHERE function = 'known'", "1\n");
+        cs_converted_assert("SELECT count(*) > 0 FROM frame WHERE function = 'known'", "1\n");
         assert_int_equal(cs_scratch_files(), 1);
     }
 }
@@ -256,7 +256,7 @@ static void nobody_else_puts_places_into_a_trace(void **state)
     assert_int_equal(waitpid(child, &result, 0), child);
     assert_int_equal(result, 0);
     assert_owner(TRACE, SOMEBODY, SOMEBODY + 1, 0666);
-    cs_sealed_assert("SELECT count(*) FROM frame WHERE function = 'known'", "0\n");
+    cs_converted_assert("SELECT count(*) FROM frame WHERE function = 'known'", "0\n");
     assert_int_equal(cs_scratch_files(), 1);
 }
 

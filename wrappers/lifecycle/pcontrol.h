@@ -10,7 +10,7 @@
  *
  * C cannot tell whether a second argument was passed: it may be any word that was left in its place. So it is only read
  * through the kernel, which refuses an invalid address, and only taken for a name if it is a short printable text that
- * ends with NUL. A region counts only if the program ended it by the same name (db/seal/region_rows.h). */
+ * ends with NUL. A region counts only if the program ended it by the same name (db/convert/region_rows.h). */
 #pragma once
 
 #include <stdbool.h>

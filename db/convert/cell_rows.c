@@ -1,0 +1,127 @@
+#include "db/convert/cell_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "db/convert/facts.h"
+#include "journal/reader.h"
+
+/* ---- adding up ---- */
+
+struct lines {
+    struct cs_conversion *conversion;
+    const struct cs_gathering *how;
+    char *line; /* count of how->line_bytes each */
+    size_t count, room, at;
+    uint64_t sum[CS_GATHER_SUMS];
+};
+
+static void *line_at(const struct lines *lines, size_t i)
+{
+    return lines->line + i * lines->how->line_bytes;
+}
+
+static enum cs_status visit(void *context, const void *cell)
+{
+    struct lines *lines = context;
+    bool skip = false;
+    if (!cs_array_grow(&lines->line, lines->count, &lines->room, lines->how->line_bytes))
+        return CS_NO_MEMORY;
+    void *line = line_at(lines, lines->count);
+    memset(line, 0, lines->how->line_bytes);
+    enum cs_status status = lines->how->read(lines->conversion, cell, line, lines->sum, &skip);
+    lines->count += status == CS_OK && !skip;
+    return status;
+}
+
+static bool next_row(void *context, void *row)
+{
+    struct lines *lines = context;
+    while (lines->at < lines->count) {
+        void *sum = line_at(lines, lines->at);
+        while (++lines->at < lines->count && lines->how->compare(sum, line_at(lines, lines->at)) == 0)
+            lines->how->add(sum, line_at(lines, lines->at));
+        if (lines->how->make(lines->conversion, sum, lines->sum, row))
+            return true;
+    }
+    return false;
+}
+
+enum cs_status cs_cells_gather(struct cs_conversion *conversion, const struct cs_gathering *how)
+{
+    struct lines lines = {.conversion = conversion, .how = how};
+    enum cs_status status = cs_journal_read_cells(conversion->reader, how->type, visit, &lines);
+    if (status == CS_OK && lines.count) {
+        qsort(lines.line, lines.count, how->line_bytes, how->compare);
+        status = cs_trace_fill(conversion->rows, how->row, next_row, &lines);
+    }
+    free(lines.line);
+    return status;
+}
+
+/* ---- what a column says that no field does ---- */
+
+static const char *words_of(struct cs_conversion *conversion, const struct cs_attribute_cell *cell)
+{
+    return cell->value ? cs_errors_words(conversion->errors, (int32_t)cell->value) : "other codes";
+}
+
+enum cs_status cs_complete_attribute(struct cs_conversion *conversion, struct cs_attribute_cell *cell,
+                                     struct cs_line_attribute *line, bool *skip)
+{
+    bool failed = cell->value_kind == CS_VALUE_ERROR;
+    (void)skip;
+    line->error = failed ? words_of(conversion, cell) : NULL;
+    if (!failed && cell->value_kind != CS_VALUE_ADDRESS && cell->value_kind != CS_VALUE_INTEGER)
+        cell->value = 0;
+    return failed && !line->error ? CS_NO_MEMORY : CS_OK;
+}
+
+/* A cell may have subtracted what another one counted, so sums can be checked only when all cells are added up. A
+   thread that met the peer when the communicator was freed does not know its rank in MPI_COMM_WORLD. */
+enum cs_status cs_complete_traffic(struct cs_conversion *conversion, struct cs_traffic_cell *cell,
+                                   struct cs_line_traffic *line, bool *skip)
+{
+    bool known_peer = cell->peer >= 0 || cell->peer == CS_PEER_NULL || cell->peer == CS_PEER_OTHERS ||
+                      (cell->peer == CS_PEER_ANY && cell->direction == CS_RECEIVE_UNTOLD);
+    bool comes = cell->direction == CS_RECEIVE || cell->direction == CS_GET || cell->direction == CS_RECEIVE_UNTOLD;
+    int64_t own = conversion->rank < 0 ? -1 : conversion->rank, other = cell->world < 0 ? -1 : cell->world;
+    line->source = comes ? other : own;
+    line->dest = comes ? own : other;
+    *skip = !known_peer;
+    conversion->damaged |= *skip;
+    return CS_OK;
+}
+
+enum cs_status cs_complete_tag(struct cs_conversion *conversion, struct cs_tag_cell *cell, struct cs_line_tag *line,
+                               bool *skip)
+{
+    line->last_tag = cell->tag;
+    if (cell->range)
+        line->last_tag = (((int64_t)1 << (cell->range - 1) % 32) - 1) & INT32_MAX;
+    else
+        cell->largest = cell->tag;
+    cell->types &= ((uint64_t)1 << 40) - 1; /* SQL can add many of them */
+    *skip = cell->tag < 0 || cell->range > 32 || cell->largest < cell->tag || cell->largest > line->last_tag;
+    conversion->damaged |= *skip;
+    return CS_OK;
+}
+
+/* The cell of the processor on which a thread is lags behind: the thread's state has the calls since then. */
+enum cs_status cs_complete_thread_processor(struct cs_conversion *conversion, struct cs_cpu_cell *cell,
+                                            struct cs_line_thread_processor *line, bool *skip)
+{
+    (void)line, (void)skip;
+    for (size_t i = 0; cell->here && i < conversion->thread_count; i++) {
+        const struct cs_thread_calls *thread = &conversion->thread[i];
+        if (thread->thread != cell->thread)
+            continue;
+        if (thread->calls > cell->arrived_calls)
+            cell->calls += thread->calls - cell->arrived_calls;
+        cell->last_ticks = thread->until_ticks;
+    }
+    if (cell->last_ticks < cell->first_ticks)
+        cell->last_ticks = cell->first_ticks;
+    return CS_OK;
+}

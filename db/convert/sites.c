@@ -1,0 +1,473 @@
+#include "db/convert/sites.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/path.h"
+#include "journal/reader.h"
+#include "journal_facts.h"
+
+#define STACKS_MAX  (1u << 20) /* limit for hostile journals */
+#define PYTHON_MAX  (1u << 20) /* the same for frames of Python */
+#define KNOWN_MAX   65536u     /* addresses to remember; only a hostile journal has more call sites */
+#define MODULES_MAX 8192u      /* searched linearly */
+
+/* ---- which executable or library lay at an address, and when ---- */
+
+struct module {
+    uint64_t base, begin, end, ticks;
+    char *path, *build_id;
+    const char *name; /* last part of path */
+    bool used;        /* by a row */
+};
+
+/* {0} is empty. */
+struct modules {
+    struct module *module;
+    size_t count, room;
+    bool overlap; /* some address belonged to different modules at different times */
+};
+
+/* The newest module that overlaps this range, or NULL. */
+static const struct module *overlapped(const struct modules *modules, uint64_t begin, uint64_t end)
+{
+    for (size_t i = modules->count; i-- > 0;)
+        if (modules->module[i].begin < end && begin < modules->module[i].end)
+            return &modules->module[i];
+    return NULL;
+}
+
+static enum cs_status add_module(struct modules *modules, const struct cs_fact_module *fact)
+{
+    const char *path = cs_fact_module_path(fact), *build_id = cs_fact_module_build_id(fact);
+    if (fact->begin >= fact->end)
+        return CS_CORRUPT;
+    const struct module *before = overlapped(modules, fact->begin, fact->end);
+    if (before && before->base == fact->base && before->begin == fact->begin && before->end == fact->end &&
+        strcmp(before->path, path) == 0 && strcmp(before->build_id, build_id) == 0)
+        return CS_OK; /* told again */
+    if (modules->count >= MODULES_MAX)
+        return CS_OK; /* its sites stay plain addresses */
+    if (!cs_array_grow(&modules->module, modules->count, &modules->room, sizeof *modules->module))
+        return CS_NO_MEMORY;
+    if (before)
+        modules->overlap = true;
+    struct module module = {.base = fact->base,
+                            .begin = fact->begin,
+                            .end = fact->end,
+                            .ticks = fact->fact.ticks,
+                            .path = strdup(path),
+                            .build_id = strdup(build_id)};
+    if (!module.path || !module.build_id) {
+        free(module.path);
+        free(module.build_id);
+        return CS_NO_MEMORY;
+    }
+    module.name = cs_path_name(module.path);
+    modules->module[modules->count++] = module;
+    return CS_OK;
+}
+
+/* The module at the address at that instant: the last one loaded before, or else the first one loaded after (threads
+   may record a module and a call from it in either order). NULL: none. */
+static struct module *find_module(const struct modules *modules, uint64_t address, uint64_t ticks)
+{
+    struct module *later = NULL;
+    for (size_t i = modules->count; i-- > 0;) {
+        struct module *module = &modules->module[i];
+        if (address < module->begin || address >= module->end)
+            continue;
+        if (module->ticks <= ticks)
+            return module;
+        later = module;
+    }
+    return later;
+}
+
+static void free_modules(struct modules *modules)
+{
+    for (size_t i = 0; i < modules->count; i++) {
+        free(modules->module[i].path);
+        free(modules->module[i].build_id);
+    }
+    free(modules->module);
+    *modules = (struct modules){0};
+}
+
+/* ---- sites ---- */
+
+struct known {
+    uint64_t address;
+    int64_t frame;
+    UT_hash_handle hh;
+};
+
+/* Rows that are written at the end, in the order of their numbers: these are hashes, and rows in another order leave
+   a third of each page empty. */
+struct frame_row {
+    int64_t frame, offset;
+    int64_t module;  /* 0: none */
+    uint32_t python; /* number of a frame of Python; 0: none */
+};
+
+struct site_row {
+    int64_t site, caller, frame;
+};
+
+struct python_frame {
+    int64_t frame, module;
+    char *file, *function; /* NULL: unknown number */
+    int32_t line;
+};
+
+struct cs_sites {
+    struct cs_trace_writer *rows;
+    struct frame_row *frame;
+    size_t frames, frame_room;
+    struct site_row *site;
+    size_t sites, site_room;
+    struct modules modules;
+    struct known *known; /* empty while modules overlap */
+    int64_t *stack;      /* site of each stack number; 0: unknown */
+    size_t stacks;
+    struct python_frame *python; /* of each number */
+    size_t pythons;
+    struct cs_shared_rows *shared;
+};
+
+struct cs_sites *cs_sites_create(struct cs_trace_writer *rows, struct cs_shared_rows *shared)
+{
+    struct cs_sites *sites = calloc(1, sizeof *sites);
+    if (sites)
+        *sites = (struct cs_sites){.rows = rows, .shared = shared};
+    return sites;
+}
+
+static void forget(struct cs_sites *sites)
+{
+    struct known *known = sites->known, *next;
+    HASH_CLEAR(hh, sites->known);
+    for (; known; known = next) {
+        next = known->hh.next;
+        free(known);
+    }
+}
+
+void cs_sites_destroy(struct cs_sites *sites)
+{
+    if (!sites)
+        return;
+    forget(sites);
+    free(sites->frame);
+    free(sites->site);
+    free(sites->stack);
+    for (size_t i = 0; i < sites->pythons; i++) {
+        free(sites->python[i].file);
+        free(sites->python[i].function);
+    }
+    free(sites->python);
+    free_modules(&sites->modules);
+    free(sites);
+}
+
+enum cs_status cs_sites_module(struct cs_sites *sites, const struct cs_fact_module *module)
+{
+    return add_module(&sites->modules, module);
+}
+
+/* FNV's high bits are weak, and the number must be positive: mix it (finalizer of splitmix64) and cut it to 63 bits. */
+static int64_t number_of(uint64_t hash)
+{
+    hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
+    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
+    hash = (hash ^ hash >> 31) >> 1;
+    return hash ? (int64_t)hash : 1;
+}
+
+static uint64_t hash_module(const struct module *module)
+{
+    return cs_hash_text(cs_hash_text(CS_HASH_BEGIN, module->name), module->build_id);
+}
+
+/* module NULL: none. */
+static int64_t frame_number(const struct module *module, uint64_t offset)
+{
+    return number_of(cs_hash_number(module ? hash_module(module) : CS_HASH_BEGIN, offset));
+}
+
+/* caller 0: the stack ends here. */
+static int64_t site_number(int64_t frame, int64_t caller)
+{
+    if (!caller)
+        return number_of((uint64_t)frame);
+    return number_of(cs_hash_number(cs_hash_number(CS_HASH_BEGIN, (uint64_t)frame), (uint64_t)caller));
+}
+
+static struct known *known_find(struct cs_sites *sites, uint64_t address)
+{
+    struct known *known = NULL;
+    if (!sites->modules.overlap)
+        HASH_FIND(hh, sites->known, &address, sizeof address, known);
+    return known;
+}
+
+/* NULL without memory: then it is only slower. */
+static struct known *known_new(struct cs_sites *sites, uint64_t address, int64_t frame)
+{
+    if (sites->modules.overlap)
+        return NULL;
+    if (HASH_COUNT(sites->known) >= KNOWN_MAX)
+        forget(sites);
+    struct known *known = calloc(1, sizeof *known);
+    if (!known)
+        return NULL;
+    known->address = address;
+    known->frame = frame;
+    HASH_ADD(hh, sites->known, address, sizeof known->address, known);
+    if (known->hh.tbl)
+        return known;
+    free(known);
+    return NULL;
+}
+
+static int64_t *slot_of(int64_t *slots, size_t count, int64_t number)
+{
+    size_t at = (size_t)number & (count - 1);
+    while (slots[at] && slots[at] != number)
+        at = (at + 1) & (count - 1);
+    return &slots[at];
+}
+
+static bool make_room(struct cs_number_set *set)
+{
+    if (2 * set->count < set->slots)
+        return true;
+    size_t slots = set->slots ? 2 * set->slots : 256;
+    int64_t *grown = calloc(slots, sizeof *grown);
+    if (!grown)
+        return false;
+    for (size_t i = 0; i < set->slots; i++)
+        if (set->slot[i])
+            *slot_of(grown, slots, set->slot[i]) = set->slot[i];
+    free(set->slot);
+    set->slot = grown;
+    set->slots = slots;
+    return true;
+}
+
+/* Returns false without memory. */
+static bool add_number(struct cs_number_set *set, int64_t number, bool *added)
+{
+    if (!make_room(set))
+        return false;
+    int64_t *slot = slot_of(set->slot, set->slots, number);
+    *added = !*slot;
+    *slot = number;
+    set->count += *added;
+    return true;
+}
+
+/* Adds the row of a frame unless the trace has it. */
+static enum cs_status add_frame(struct cs_sites *sites, const struct frame_row *row, bool *added)
+{
+    if (!add_number(&sites->shared->frames, row->frame, added))
+        return CS_NO_MEMORY;
+    if (!*added)
+        return CS_OK;
+    if (!cs_array_grow(&sites->frame, sites->frames, &sites->frame_room, sizeof *sites->frame))
+        return CS_NO_MEMORY;
+    sites->frame[sites->frames++] = *row;
+    return CS_OK;
+}
+
+/* Finds the frame of an address and adds its row; *known is its cache entry, or NULL. */
+static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *frame,
+                                 struct known **known)
+{
+    *known = known_find(sites, address);
+    if (*known) {
+        *frame = (*known)->frame;
+        return CS_OK;
+    }
+    struct module *module = find_module(&sites->modules, address, ticks);
+    uint64_t offset = module ? address - module->base : address;
+    *frame = frame_number(module, offset);
+    *known = known_new(sites, address, *frame);
+    bool added;
+    const struct frame_row row = {
+        .frame = *frame, .offset = (int64_t)offset, .module = module ? number_of(hash_module(module)) : 0};
+    enum cs_status status = add_frame(sites, &row, &added);
+    if (status == CS_OK && added && module)
+        module->used = true;
+    return status;
+}
+
+/* Adds the row of a frame of Python. *frame is 0 if its number is unknown: then the stack has one frame less. */
+static enum cs_status find_python_frame(struct cs_sites *sites, uint64_t number, int64_t *frame)
+{
+    const struct python_frame *it = number < sites->pythons ? &sites->python[number] : NULL;
+    *frame = it && it->file ? it->frame : 0;
+    bool added;
+    if (!*frame)
+        return CS_OK;
+    return add_frame(
+        sites,
+        &(struct frame_row){.frame = it->frame, .offset = it->line, .module = it->module, .python = (uint32_t)number},
+        &added);
+}
+
+enum cs_status cs_sites_python_frame(struct cs_sites *sites, const struct cs_fact_python_frame *fact)
+{
+    if (fact->number == 0 || fact->number >= PYTHON_MAX || fact->line < 0)
+        return CS_CORRUPT;
+    if (fact->number >= sites->pythons) {
+        size_t room = 2 * ((size_t)fact->number + 64);
+        struct python_frame *grown = realloc(sites->python, room * sizeof *grown);
+        if (!grown)
+            return CS_NO_MEMORY;
+        memset(grown + sites->pythons, 0, (room - sites->pythons) * sizeof *grown);
+        sites->python = grown;
+        sites->pythons = room;
+    }
+    struct python_frame *it = &sites->python[fact->number];
+    if (it->file)
+        return CS_CORRUPT;
+    const char *file = cs_fact_python_frame_file(fact), *function = cs_fact_python_frame_function(fact);
+    uint64_t module = cs_hash_text(CS_HASH_BEGIN, file);
+    *it =
+        (struct python_frame){.frame = number_of(cs_hash_number(cs_hash_text(module, function), (uint64_t)fact->line)),
+                              .module = number_of(module),
+                              .line = fact->line,
+                              .file = strdup(file),
+                              .function = strdup(function)};
+    return it->file && it->function ? CS_OK : CS_NO_MEMORY;
+}
+
+/* Stacks share most of their frames, so each row is added once. */
+static enum cs_status add_site(struct cs_sites *sites, int64_t site, int64_t caller, int64_t frame)
+{
+    bool added;
+    if (!add_number(&sites->shared->sites, site, &added))
+        return CS_NO_MEMORY;
+    if (!added)
+        return CS_OK;
+    if (!cs_array_grow(&sites->site, sites->sites, &sites->site_room, sizeof *sites->site))
+        return CS_NO_MEMORY;
+    sites->site[sites->sites++] = (struct site_row){site, caller, frame};
+    return CS_OK;
+}
+
+static bool make_stack_room(struct cs_sites *sites, uint32_t number)
+{
+    if (number < sites->stacks)
+        return true;
+    size_t room = 2 * ((size_t)number + 64);
+    int64_t *grown = realloc(sites->stack, room * sizeof *grown);
+    if (!grown)
+        return false;
+    memset(grown + sites->stacks, 0, (room - sites->stacks) * sizeof *grown);
+    sites->stack = grown;
+    sites->stacks = room;
+    return true;
+}
+
+enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack *stack)
+{
+    const uint64_t *address = (const void *)(stack + 1);
+    if (stack->count == 0 || stack->count > CS_STACK_DEPTH || stack->stack == 0 || stack->stack >= STACKS_MAX)
+        return CS_CORRUPT;
+    if (!make_stack_room(sites, stack->stack))
+        return CS_NO_MEMORY;
+    enum cs_status status = CS_OK;
+    int64_t caller = 0;
+    for (size_t i = stack->count; i-- > 0 && status == CS_OK;) {
+        struct known *known;
+        int64_t frame;
+        status = address[i] & CS_SITE_STACK ? find_python_frame(sites, address[i] & ~CS_SITE_STACK, &frame)
+                                            : find_frame(sites, address[i], stack->fact.ticks, &frame, &known);
+        if (!frame)
+            continue;
+        int64_t site = site_number(frame, caller);
+        if (status == CS_OK)
+            status = add_site(sites, site, caller, frame);
+        caller = site;
+    }
+    sites->stack[stack->stack] = caller;
+    return status;
+}
+
+enum cs_status cs_sites_find(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *site)
+{
+    *site = 0;
+    if (address & CS_SITE_STACK) {
+        uint64_t number = address & ~CS_SITE_STACK;
+        *site = number < sites->stacks ? sites->stack[number] : 0;
+        return CS_OK;
+    }
+    if (address == 0)
+        return CS_OK;
+    struct known *known;
+    int64_t frame;
+    enum cs_status status = find_frame(sites, address, ticks, &frame, &known);
+    if (status != CS_OK)
+        return status;
+    *site = site_number(frame, 0);
+    return add_site(sites, *site, 0, frame);
+}
+
+static int by_frame(const void *left, const void *right)
+{
+    const struct frame_row *a = left, *b = right;
+    return cs_compare(a->frame, b->frame);
+}
+
+static int by_site(const void *left, const void *right)
+{
+    const struct site_row *a = left, *b = right;
+    return cs_compare(a->site, b->site);
+}
+
+static enum cs_status write_frame(struct cs_sites *sites, const struct frame_row *row)
+{
+    if (!row->python)
+        return CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .module = cs_int_unless(row->module, 0),
+                         .offset = cs_int(row->offset));
+    const struct python_frame *python = &sites->python[row->python];
+    enum cs_status status = CS_INSERT(sites->rows, module, .module = cs_int(row->module), .path = cs_text(python->file),
+                                      .build_id = cs_text(""));
+    if (status != CS_OK)
+        return status;
+    return CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .module = cs_int(row->module),
+                     .offset = cs_int(row->offset), .function = cs_text(python->function),
+                     .file = cs_text(cs_path_name(python->file)), .line = cs_int(python->line),
+                     .function_signature = cs_text(python->function));
+}
+
+enum cs_status cs_sites_write(struct cs_sites *sites)
+{
+    enum cs_status status = CS_OK;
+    if (sites->frames)
+        qsort(sites->frame, sites->frames, sizeof *sites->frame, by_frame);
+    if (sites->sites)
+        qsort(sites->site, sites->sites, sizeof *sites->site, by_site);
+    for (size_t i = 0; status == CS_OK && i < sites->modules.count; i++) {
+        const struct module *module = &sites->modules.module[i];
+        if (module->used)
+            status = CS_INSERT(sites->rows, module, .module = cs_int(number_of(hash_module(module))),
+                               .path = cs_text(module->path), .build_id = cs_text(module->build_id));
+    }
+    for (size_t i = 0; status == CS_OK && i < sites->frames; i++)
+        status = write_frame(sites, &sites->frame[i]);
+    for (size_t i = 0; status == CS_OK && i < sites->sites; i++) {
+        const struct site_row *row = &sites->site[i];
+        status = CS_INSERT(sites->rows, site, .site = cs_int(row->site), .caller = cs_int_unless(row->caller, 0),
+                           .frame = cs_int(row->frame));
+    }
+    return status;
+}

@@ -1,0 +1,34 @@
+/* Converts return addresses and call stacks of a process to sites and frames that are equal in every trace: module,
+   build id and offset. */
+#pragma once
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "db/convert/conversion.h"
+#include "db/trace/trace_writer.h"
+#include "journal/format.h"
+
+struct cs_sites;
+
+/* cs_sites_write writes rows of frames and sites to `rows`, unless `shared` has them. NULL: out of memory. */
+struct cs_sites *cs_sites_create(struct cs_trace_writer *rows, struct cs_shared_rows *shared);
+
+void cs_sites_destroy(struct cs_sites *sites);
+
+/* Adds a module; modules must come in the order of loading. CS_CORRUPT: the fact is invalid. */
+enum cs_status cs_sites_module(struct cs_sites *sites, const struct cs_fact_module *module);
+
+/* Adds a frame of Python. CS_CORRUPT: the fact is invalid. */
+enum cs_status cs_sites_python_frame(struct cs_sites *sites, const struct cs_fact_python_frame *frame);
+
+/* Adds a stack, with the modules at the fact's instant, and the rows of its sites. CS_CORRUPT: the fact is
+   invalid. */
+enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack *stack);
+
+/* The number of a site for a known stack, or for a return address at an instant (UINT64_MAX: now). Adds its rows
+   if it is new. 0 for 0 and for unknown stacks. */
+enum cs_status cs_sites_find(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *site);
+
+/* Writes all rows that were added. */
+enum cs_status cs_sites_write(struct cs_sites *sites);
