@@ -59,7 +59,9 @@ WITH suspect (id) AS MATERIALIZED (
                      WHEN min(CASE WHEN k.root >= 0 OR c.remote_size IS NULL THEN k.root END) <
                           max(CASE WHEN k.root >= 0 OR c.remote_size IS NULL THEN k.root END)
                           OR sum(k.root = -3) > 1 THEN 'root'
-                     WHEN min(k.op) < max(k.op) THEN 'operation'
+                     -- MPI_PROC_NULL: the operation has no meaning there
+                     WHEN min(CASE WHEN k.root IS NOT -2 THEN k.op END) <
+                          max(CASE WHEN k.root IS NOT -2 THEN k.op END) THEN 'operation'
                      WHEN min(k.compared) = 'all'
                      THEN CASE WHEN min(coalesce(min(k.bytes, k.owns), k.bytes, k.owns)) <
                                     max(coalesce(max(k.bytes, k.owns), k.bytes, k.owns)) THEN 'count'
@@ -207,6 +209,7 @@ WITH listed (id, kind, number, last_number, calls) AS (
                          AND (k.compared = 'pairs'
                               OR k.own IS NOT NULL AND (k.own_bytes IS NOT k.size_bytes
                                                         OR w.kind = 'type' AND k.own <> k.signature))
+         WHERE w.kind <> 'operation' OR k.root IS NOT -2 -- MPI_PROC_NULL passes none
          WINDOW same AS (PARTITION BY w.id, w.kind, w.number, s.side)),
      labelled AS (
          SELECT v.id, v.kind, v.number, v.last_number, v.calls, v.rank, v.side, f.name AS function, v.root, v.op,

@@ -32,7 +32,7 @@ INSERT INTO collective (rank, object, begun, function, root, hash, data_hash, da
     UNION ALL SELECT value, 3, 2, 6, NULL, CASE value WHEN 5 THEN 8 ELSE 7 END, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]')
     -- turns: hashes skip calls without data, so they are equal although rank 0 has its data in the other call
     UNION ALL SELECT value, 11, 2, 1, NULL, 7, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]')
-    UNION ALL SELECT value, 4, 1, 1, NULL, 7, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]')
+    UNION ALL SELECT value, 4, 2, 2, NULL, 7 + value, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 5, 100, 1, NULL, value / 4, 7, 70, NULL FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT 1, 7, 1, 3, NULL, 7, 7, NULL, NULL UNION ALL SELECT 1, 10, 2, 7, NULL, 7, 7, NULL, NULL
     UNION ALL SELECT value, 6, CASE value WHEN 2 THEN 1 WHEN 5 THEN 3 ELSE 2 END, 3, NULL, 7, 7, NULL, NULL FROM json_each('[0,1,2,3,4,5]');
@@ -49,11 +49,14 @@ INSERT INTO collective_call (rank, object, number, function, root, op, compared,
     UNION ALL SELECT value, 2, 2, 1, 0, NULL, 'all', CASE value WHEN 1 THEN 2 WHEN 2 THEN 99 ELSE 9223372036854775044 END, NULL, 16, NULL, CASE value WHEN 2 THEN 9 ELSE 8 END, 9
               FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 2, 3, 5, NULL, NULL, 'pairs', (1 << 40) + 10, (1 << 40) + CASE value WHEN 4 THEN 11 ELSE 10 END, 24, 24, 8, 9 FROM json_each('[0,1,2,3,4,5]')
-    -- the window: another function on rank 5, and what follows from it; the intercommunicator is not compared
+    -- the window: another function on rank 5, and what follows from it
     UNION ALL SELECT value, 3, 1, CASE value WHEN 5 THEN 3 ELSE 6 END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, CASE value WHEN 5 THEN 10 ELSE 9 END
               FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 3, 2, CASE value WHEN 5 THEN 1 ELSE 6 END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,2,3,4,5]')
-    UNION ALL SELECT value, 4, 1, 1, value, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,2,3,4,5]')
+    -- the intercommunicator: rank 1 is the root, and its neighbours in the group may pass any operation; then rank 4 passes another one
+    UNION ALL SELECT r.value, 4, n.value, 2, CASE WHEN r.value = 1 THEN -3 WHEN r.value < 3 THEN -2 ELSE 1 END,
+                     CASE WHEN r.value = 0 OR r.value = 4 AND n.value = 2 THEN 'MPI_MAX' ELSE 'MPI_SUM' END, NULL, NULL, NULL, NULL, NULL, NULL, 9
+              FROM json_each('[0,1,2,3,4,5]') r, json_each('[1,2]') n
     UNION ALL SELECT value, 6, 1, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,2,3,4,5]')
     UNION ALL SELECT value, 6, 2, 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 9 FROM json_each('[0,1,3,4,5]')
     UNION ALL SELECT r.value, 11, n.value, 1, 0, NULL, 'all', iif((r.value = 0) = (n.value = 1), 1, 9223372036854775044), NULL, iif((r.value = 0) = (n.value = 1), 0, 16), NULL, 8, 9
