@@ -8,7 +8,8 @@ WITH member (key, rank, object, kind, freed, id) AS MATERIALIZED (
          SELECT key, min(kind), count(DISTINCT rank), count(*), sum(freed), count(DISTINCT id) FROM member GROUP BY 1),
      spent (key, name, calls, open, seconds, percent, sent_bytes, received_bytes) AS MATERIALIZED (
          SELECT coalesce(similar_to, 0),
-                row_name(communicator, number, names, CASE WHEN objects > ranks THEN communicators END, kind), calls, open, seconds, percent, sent_bytes, received_bytes
+                row_name(communicator, number, names, CASE WHEN objects > ranks THEN communicators END, kind),
+                calls, open, seconds, percent, sent_bytes, received_bytes
          FROM communicator_time WHERE percent IS NOT NULL)
 SELECT l.key, p.key AS parent, l.kind, coalesce(s.name, n.label) AS name, c.size, l.communicators, l.objects, l.ranks,
        l.freed, o.predefined, f.name AS created_by, o.site, o.created_ns, coalesce(s.calls, 0) AS calls,

@@ -18,6 +18,8 @@ WITH span (begin_ns, end_ns) AS (SELECT min(began_ns), max(last_seen_ns) FROM pr
                 row_number() OVER (PARTITION BY number, part ORDER BY at_ns DESC, change DESC),
                 sum(change) OVER (PARTITION BY number ORDER BY at_ns, change ROWS UNBOUNDED PRECEDING)
          FROM step)
-SELECT t.number, t.kind, t.created_by, t.site, t.not_freed, t.peak, (l.part + 1) * (end_ns - begin_ns) / 60e9 AS until_seconds,
-       max(CASE l.last WHEN 1 THEN l.live END) AS live, max(l.live) AS peak_live, (end_ns - begin_ns) / 1e9 AS end_seconds
+SELECT t.number, t.kind, t.created_by, t.site, t.not_freed, t.peak,
+       (l.part + 1) * (end_ns - begin_ns) / 60e9 AS until_seconds,
+       max(CASE l.last WHEN 1 THEN l.live END) AS live, max(l.live) AS peak_live,
+       (end_ns - begin_ns) / 1e9 AS end_seconds
 FROM top t JOIN level l ON l.number = t.number, span GROUP BY t.number, l.part ORDER BY 1, l.part

@@ -1,8 +1,8 @@
 -- MPI time by communicator (its key, as in communicators), function and line of the program: the first 400. `ranks` is
 -- the most of one call site, if several share the line.
 WITH used (key, function, site, ranks, calls, open, time_ns, sent_bytes) AS MATERIALIZED (
-         SELECT coalesce(g.similar_to, 0), coalesce(f.name, 'function ' || s.function), s.site, s.ranks, s.calls, s.open,
-                s.time_ns, s.sent_bytes
+         SELECT coalesce(g.similar_to, 0), coalesce(f.name, 'function ' || s.function), s.site, s.ranks, s.calls,
+                s.open, s.time_ns, s.sent_bytes
          FROM summaries s LEFT JOIN similar_groups g ON g.similar = s.similar
               LEFT JOIN function f ON f.function = s.function
          WHERE s.part = 'line' AND f.class IS NOT 'lifecycle'),

@@ -1,5 +1,5 @@
--- The 600 messages whose receivers waited longest for them, then the largest: from the begin of the call that sent to the
--- end of the call that received.
+-- The 600 messages whose receivers waited longest for them, then the largest: from the begin of the call that sent to
+-- the end of the call that received.
 SELECT m.source, m.dest, m.tag, m.bytes, coalesce(a.similar_to, 0) AS key, m.send_start_ns / 1e9 AS sent_seconds,
        m.receive_end_ns / 1e9 AS received_seconds, m.send_function, m.receive_function
 FROM messages m LEFT JOIN object o ON o.rank = m.source AND o.uid = m.id

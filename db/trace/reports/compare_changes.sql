@@ -1,12 +1,13 @@
 -- In the database that callsign compare fills: its tables run, figure and rule become the table change.
 
--- Names that differ by numbers only share an item, "row #" for "row 0" and "row 1", where not all runs have all of them,
--- or where one function created more than three of them.
+-- Names that differ by numbers only share an item, "row #" for "row 0" and "row 1", where not all runs have all of
+-- them, or where one function created more than three of them.
 CREATE TABLE pooled AS
 SELECT kind, pattern, created_in
 FROM (SELECT kind, pattern, created_in, communicator, count(DISTINCT run) AS runs FROM figure
       WHERE scope = 'item' AND level = 0 AND communicator <> '' GROUP BY 1, 2, 3, 4)
-GROUP BY 1, 2, 3 HAVING count(*) > 1 AND (min(runs) < (SELECT count(*) FROM run) OR (created_in <> '' AND count(*) > 3));
+GROUP BY 1, 2, 3 HAVING count(*) > 1
+       AND (min(runs) < (SELECT count(*) FROM run) OR (created_in <> '' AND count(*) > 3));
 
 CREATE TABLE used AS
 SELECT f.run, f.scope, f.metric, f.kind, f.communicator, f.created_in, f.function, f.caller, max(f.polls) AS polls,
@@ -48,7 +49,8 @@ SELECT i.item, s.run, s.side, sum(s.value), sum(s.total)
 FROM item i JOIN rule r ON r.rule = i.rule
      JOIN item of ON of.metric = r.metric
                      AND CASE WHEN r.name IS NULL THEN of.scope = 'run'
-                              ELSE of.scope = 'item' AND r.name IN (of.function, of.communicator, of.caller, of.kind) END
+                              ELSE of.scope = 'item'
+                                   AND r.name IN (of.function, of.communicator, of.caller, of.kind) END
      JOIN sample s ON s.item = of.item
 GROUP BY 1, 2;
 
@@ -78,8 +80,10 @@ WITH whole (metric, base, new) AS ( -- of waiting: a part of the MPI time
          SELECT metric, base, new FROM compared WHERE scope = 'run' AND metric <> 'wait'
          UNION ALL SELECT 'wait', base, new FROM compared WHERE scope = 'run' AND metric = 'time'),
      weighed AS (
-         SELECT c.*, abs(c.new - c.base) / nullif(max(coalesce(w.base, c.base), coalesce(w.new, c.new), c.base, c.new) * 1.0, 0) AS weight,
-                max(c.base, c.new) >= 0.01 * max(coalesce(w.base, c.base), coalesce(w.new, c.new)) AND max(c.base, c.new) > 0 AS large,
+         SELECT c.*, abs(c.new - c.base)
+                / nullif(max(coalesce(w.base, c.base), coalesce(w.new, c.new), c.base, c.new) * 1.0, 0) AS weight,
+                max(c.base, c.new) >= 0.01 * max(coalesce(w.base, c.base), coalesce(w.new, c.new))
+                    AND max(c.base, c.new) > 0 AS large,
                 c.base_runs >= 4 AND c.new_runs >= 4 AS enough
          FROM compared c LEFT JOIN whole w ON w.metric = c.metric),
      family (item, p) AS MATERIALIZED (
