@@ -1,9 +1,11 @@
 // An SQL box over the tables and views of the trace, as far as the page has them, and over the rows of the pictures.
-import { html, table } from "./dom.js";
+import { chart } from "./chart.js";
+import { choice, html, table } from "./dom.js";
 import { bytes, duration, visible } from "./format.js";
 
 const EXAMPLES = __EXAMPLES__;
 const ROWS_MOST = 500;
+const SHAPES = { table: "Table", chart: "Chart" };
 
 async function wasm() {
   const packed = Uint8Array.from(atob(window.callsignSql.wasm), (character) => character.charCodeAt(0));
@@ -67,15 +69,18 @@ export function draw(host, data) {
   const box = html("textarea", { id: "sql", rows: 5, spellcheck: "false", "aria-label": "SQL" });
   box.value = examples[0].sql;
   const answer = html("div", { class: "answer", "aria-live": "polite" });
-  let db = null;
+  let db = null, as = "table";
   const ask = async () => {
     try {
       db ??= await open(data.ask);
       const [result] = db.exec(box.value);
       const rows = result?.values ?? [], columns = result?.columns ?? [];
-      const shown = table(columns.map((title, i) => [visible(title), (row) => row[i], (value) => visible(value)]), rows.slice(0, ROWS_MOST));
+      const drawn = chart(columns, rows);
+      if (!drawn) as = "table";
+      const shown = as === "chart" ? drawn : table(columns.map((title, i) => [visible(title), (row) => row[i], (value) => visible(value)]), rows.slice(0, ROWS_MOST));
       const save = html("a", { class: "button", download: "answer.csv", href: URL.createObjectURL(new Blob([csv(columns, rows)], { type: "text/csv" })) }, "CSV");
-      answer.replaceChildren(html("p", { class: "legend" }, `${rows.length} ${rows.length === 1 ? "row" : "rows"}${rows.length > ROWS_MOST ? `; ${ROWS_MOST} are shown` : ""} `, save), shown);
+      answer.replaceChildren(html("p", { class: "legend" }, `${rows.length} ${rows.length === 1 ? "row" : "rows"}${rows.length > ROWS_MOST && as === "table" ? `; ${ROWS_MOST} are shown` : ""} `, save),
+        drawn ? choice("Answer as", SHAPES, as, (value) => { as = value; ask(); }) : "", shown);
     } catch (error) {
       answer.replaceChildren(html("p", { class: "error" }, visible(error.message)));
     }

@@ -25,6 +25,14 @@ function nodesOf(rows) {
   return nodes;
 }
 
+// What recording took, as far as the traces say.
+function cost(rows) {
+  const calls = rows.reduce((total, row) => total + row.calls, 0), lost = rows.reduce((total, row) => total + row.lost, 0);
+  const longest = rows.reduce((a, b) => ((b.convert_seconds ?? -1) > (a.convert_seconds ?? -1) ? b : a));
+  return `Recorded: ${number(calls)} calls, ${lost ? `${number(lost)} calls and facts lost` : "none lost"}. ${longest.convert_seconds === null
+    ? "The traces were written after the run." : `MPI_Finalize took up to ${duration(longest.convert_seconds)} longer to write a trace (rank ${longest.rank}).`}`;
+}
+
 export function draw(host, data, { key }) {
   const spent = new Map();
   if (key !== null) for (const row of data.rank_times) if (row.key === key) spent.set(row.rank, row.seconds);
@@ -81,6 +89,7 @@ export function draw(host, data, { key }) {
     strange.length ? html("span", { class: "key second" }) : null, strange.length ? " far from the median " : null,
     unfinished ? html("span", { class: "key alarm" }) : null, unfinished ? ` did not finalize: ${unfinished} of ${rows.length} ` : null,
     ` — least ${percent(least.share)} (rank ${least.rank}), most ${percent(greatest.share)} (rank ${greatest.rank})`),
+  html("p", { class: "legend", id: "cost" }, cost(data.ranks)),
   behind([["rank", (r) => r.rank], ["node", (r) => r.node, visible], ["ended", (r) => r.outcome], ["time", (r) => r.seconds, duration],
-    ["share %", (r) => r.share, (v) => v.toFixed(1)], ["calls", (r) => r.calls, number], ["last call", (r) => r.last_call]], rows));
+    ["share %", (r) => r.share, (v) => v.toFixed(1)], ["calls", (r) => r.calls, number], ["lost", (r) => r.lost, number], ["write s", (r) => r.convert_seconds, (v) => (v === null ? "" : v.toFixed(4))], ["last call", (r) => r.last_call]], rows));
 }

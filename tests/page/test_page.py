@@ -27,6 +27,7 @@ UNSTYLED = "default-src 'none'; style-src 'unsafe-inline'"
 PICTURES = ["ranks", "timeline", "communicators", "functions", "balance", "traffic", "sizes", "sites", "placement", "objects", "tags"]
 
 # One row that uses all functions of the command.
+CALLS_BY_FUNCTION = "SELECT function, open, calls FROM function_time WHERE calls > 0 ORDER BY calls DESC, function LIMIT 5"
 FUNCTIONS = ("SELECT ranges(rank) AS ranks, duration(sum(time_ns)) AS time, bytes(sum(sent_bytes)) AS sent, pattern('a12b3') AS pattern, max(location(site)) AS place "
              "FROM calls WHERE rank <> 1")
 
@@ -276,7 +277,12 @@ class InBrowser(PageTest):
                                                      ["evaluate", "(async () => { const failed = []; const select = document.querySelector('#sql-box select'); for (let i = 0; i < select.options.length; i++) {"
                                                       " select.value = String(i); select.dispatchEvent(new Event('change')); await new Promise((done) => setTimeout(done, 30));"
                                                       " if (document.querySelector('.answer .error')) failed.push(select.options[i].textContent); } return failed; })()"]]},
-            {"name": "dark", "file": plain, "dark": True, "steps": [["evaluate", "getComputedStyle(document.body).backgroundColor"]]},
+            {"name": "chart", "file": plain, "steps": [["sql", CALLS_BY_FUNCTION], ["click", ".answer .choice button:nth-child(2)"],
+                                                       ["evaluate", "[...document.querySelectorAll('.chart g')].map((line) => [line.querySelector('text').textContent, Number(line.querySelector('.bar').dataset.value)])"],
+                                                       ["click", ".chart .choice button:nth-child(1)"],
+                                                       ["evaluate", "[...document.querySelectorAll('.chart .bar')].map((bar) => Number(bar.dataset.value))"],
+                                                       ["sql", "SELECT name FROM picture_communicators"], ["count", ".answer .choice"], ["count", ".answer table"]]},
+            {"name": "dark", "file": plain, "dark": True, "steps": [["evaluate", "getComputedStyle(document.body).backgroundColor"], ["text", "#cost"]]},
             {"name": "hostile", "file": bad, "steps": [["tables"], ["evaluate", everything], ["evaluate", "document.querySelectorAll('img, #owned, svg[onload], [onmouseover]').length"],
                                                        ["click", ".tree .line[data-key='100']"], ["text", "#filter"], ["sql", "SELECT name FROM picture_communicators WHERE key BETWEEN 100 AND 107 ORDER BY key"], ["evaluate", everything]]},
             {"name": "source", "file": str(files["source"]), "steps": [["evaluate", "document.querySelector('details.source').open = false"], ["click", "#picture-sites a.where"],
@@ -429,12 +435,25 @@ class InBrowser(PageTest):
         self.assertEqual(examples, documented)
         self.assertEqual(failed, [])
 
+    def test_answer_is_a_chart_on_request(self):
+        [_, _, bars, _, other, _, choices, tables] = self.answers("chart")
+        rows = self.asked(CALLS_BY_FUNCTION)
+        self.assertEqual(bars, [[row["function"], row["calls"]] for row in rows])
+        self.assertEqual(other, [row["open"] for row in rows])
+        self.assertEqual((choices, tables), (0, 1), "an answer without figures has no chart")
+
     def test_line_of_a_call_leads_to_its_source(self):
         _, _, marked, scripts = self.answers("source")
         self.assertEqual((marked.split(maxsplit=1), scripts), (["7", "return other(5); // of this line"], 0))
 
     def test_dark_page_is_dark(self):
-        self.assertEqual(self.answers("dark"), ["rgb(13, 18, 23)"])
+        self.assertEqual(self.answers("dark")[0], "rgb(13, 18, 23)")
+
+    def test_cost_of_the_recording_is_that_of_the_trace(self):
+        [figures] = self.asked("SELECT sum(calls) AS calls, sum(lost) AS lost, max(convert_ns) AS longest FROM process WHERE rank >= 0")
+        self.assertEqual(int(re.search(r"Recorded: ([\d,\u202f]+) calls", self.answers("dark")[1])[1].replace(",", "").replace("\u202f", "")), figures["calls"])
+        self.assertEqual("none lost" in self.answers("dark")[1], not figures["lost"])
+        self.assertEqual("MPI_Finalize took up to" in self.answers("dark")[1], figures["longest"] is not None)
 
     def test_hostile_names_do_nothing(self):
         [_, text, elements, _, chosen, names, after] = self.answers("hostile")

@@ -1,4 +1,4 @@
--- One row for each rank.
-SELECT rank, node, outcome, last_call, last_communicator, seconds, mpi_seconds, mpi_percent, lifecycle_percent,
-       other_percent, calls, lost, damaged
-FROM processes WHERE rank >= 0 ORDER BY rank
+-- One row for each rank. convert_seconds: how much longer MPI_Finalize took to write the trace.
+SELECT p.rank, p.node, p.outcome, p.last_call, p.last_communicator, p.seconds, p.mpi_seconds, p.mpi_percent,
+       p.lifecycle_percent, p.other_percent, p.calls, p.lost, p.damaged, r.convert_ns / 1e9 AS convert_seconds
+FROM processes p JOIN process r ON r.rank = p.rank WHERE p.rank >= 0 ORDER BY p.rank
