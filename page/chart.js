@@ -46,6 +46,6 @@ export function chart(columns, rows) {
       html("button", { type: "button", "aria-pressed": each === figure ? "true" : "false", onclick: () => show(each) }, visible(columns[each], 40)))),
     bars(columns, rows, found.labels, figure),
     html("p", { class: "legend" }, rows.length > BARS ? `The first ${BARS} of ${rows.length} rows.` : ""));
-  show(found.figures.at(-1));
+  show(found.figures[0]);
   return host;
 }

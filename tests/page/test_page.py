@@ -27,7 +27,7 @@ UNSTYLED = "default-src 'none'; style-src 'unsafe-inline'"
 PICTURES = ["ranks", "timeline", "communicators", "functions", "balance", "traffic", "sizes", "sites", "placement", "objects", "tags"]
 
 # One row that uses all functions of the command.
-CALLS_BY_FUNCTION = "SELECT function, open, calls FROM function_time WHERE calls > 0 ORDER BY calls DESC, function LIMIT 5"
+CALLS_BY_FUNCTION = "SELECT function, calls, open FROM function_time WHERE calls > 0 ORDER BY calls DESC, function LIMIT 5"
 FUNCTIONS = ("SELECT ranges(rank) AS ranks, duration(sum(time_ns)) AS time, bytes(sum(sent_bytes)) AS sent, pattern('a12b3') AS pattern, max(location(site)) AS place "
              "FROM calls WHERE rank <> 1")
 
@@ -279,7 +279,7 @@ class InBrowser(PageTest):
                                                       " if (document.querySelector('.answer .error')) failed.push(select.options[i].textContent); } return failed; })()"]]},
             {"name": "chart", "file": plain, "steps": [["sql", CALLS_BY_FUNCTION], ["click", ".answer .choice button:nth-child(2)"],
                                                        ["evaluate", "[...document.querySelectorAll('.chart g')].map((line) => [line.querySelector('text').textContent, Number(line.querySelector('.bar').dataset.value)])"],
-                                                       ["click", ".chart .choice button:nth-child(1)"],
+                                                       ["click", ".chart .choice button:nth-child(2)"],
                                                        ["evaluate", "[...document.querySelectorAll('.chart .bar')].map((bar) => Number(bar.dataset.value))"],
                                                        ["sql", "SELECT name FROM picture_communicators"], ["count", ".answer .choice"], ["count", ".answer table"]]},
             {"name": "dark", "file": plain, "dark": True, "steps": [["evaluate", "getComputedStyle(document.body).backgroundColor"], ["text", "#cost"]]},
