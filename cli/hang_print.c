@@ -617,7 +617,7 @@ static void add_ends(const struct cs_hang *hang, int at, bool *seen, bool *end)
 
 static void put_state(out o, sqlite3_str *text, const struct cs_hang_rank *rank);
 
-static void print_end(out o, bool *told)
+static void print_end(out o, bool *reported)
 {
     const struct cs_hang *hang = o->hang;
     bool *seen = calloc(hang->ranks + 1, sizeof *seen), *end = calloc(hang->ranks + 1, sizeof *end);
@@ -649,7 +649,7 @@ static void print_end(out o, bool *told)
     sqlite3_str_appendall(text, ", ");
     put_state(o, text, &hang->rank[last]);
     end_line(o, text);
-    told[last] = true;
+    reported[last] = true;
 }
 
 /* ---- what each rank does ---- */
@@ -824,7 +824,7 @@ static void add_to_team(out o, struct teams *teams, const struct cs_hang_thread 
 }
 
 /* Adds the members that have not begun it, by their current activity. Returns how many are known to be missing. */
-static size_t add_missing(out o, const struct team *team, struct groups *missing, bool *told)
+static size_t add_missing(out o, const struct team *team, struct groups *missing, bool *reported)
 {
     const struct cs_hang *hang = o->hang;
     size_t count = 0, members;
@@ -844,13 +844,13 @@ static size_t add_missing(out o, const struct team *team, struct groups *missing
         if (missing->count < 64)
             put_state(o, text, rank);
         add_to_group(missing, text, rank->rank);
-        told[i] = true;
+        reported[i] = true;
         count++;
     }
     return count;
 }
 
-static void print_team(out o, const struct team *team, const struct checked *checked, bool *told)
+static void print_team(out o, const struct team *team, const struct checked *checked, bool *reported)
 {
     const struct cs_hang *hang = o->hang;
     struct groups missing = {0};
@@ -873,7 +873,7 @@ static void print_team(out o, const struct team *team, const struct checked *che
     if (team->one_site)
         put_place(o, text, team->site);
     end_line(o, text);
-    size_t away = add_missing(o, team, &missing, told);
+    size_t away = add_missing(o, team, &missing, reported);
     print_groups(o, &missing, "  missing: ", "rank", GROUPS_MOST, "are missing");
     bool mismatch = is_checked(checked, team->uid, team->number);
     for (size_t i = 0; i < hang->mismatches; i++)
@@ -886,7 +886,7 @@ static void print_team(out o, const struct team *team, const struct checked *che
                                                        : "  no member is missing: all have called it"));
 }
 
-static void print_teams(out o, const struct checked *checked, bool *told)
+static void print_teams(out o, const struct checked *checked, bool *reported)
 {
     const struct cs_hang *hang = o->hang;
     struct teams teams = {0};
@@ -909,7 +909,7 @@ static void print_teams(out o, const struct checked *checked, bool *told)
     }
     for (size_t i = 0; i < teams.count; i++) {
         if (i < TEAMS_MOST)
-            print_team(o, &teams.team[i], checked, told);
+            print_team(o, &teams.team[i], checked, reported);
         free(teams.team[i].rank);
     }
     if (teams.count > TEAMS_MOST) {
@@ -921,7 +921,7 @@ static void print_teams(out o, const struct checked *checked, bool *told)
 }
 
 /* Prints the ranks in other calls that were not mentioned yet, then those outside of MPI. */
-static void print_rest(out o, const bool *shown, const bool *told)
+static void print_rest(out o, const bool *shown, const bool *reported)
 {
     const struct cs_hang *hang = o->hang;
     struct groups waiting = {0}, outside = {0};
@@ -941,7 +941,7 @@ static void print_rest(out o, const bool *shown, const bool *told)
             put_time_and_place(o, text, thread);
             add_to_group(&waiting, text, rank->rank);
         }
-        if (is_inside(hang, rank) || told[i])
+        if (is_inside(hang, rank) || reported[i])
             continue;
         sqlite3_str *text = line(": ");
         put_state(o, text, rank);
@@ -954,11 +954,11 @@ static void print_rest(out o, const bool *shown, const bool *told)
 bool cs_hang_print(const struct cs_hang_output *o)
 {
     const struct cs_hang *hang = o->hang;
-    /* shown: ranks whose waits were printed; told: ranks whose activity was printed. */
-    bool *shown = calloc(hang->ranks + 1, sizeof *shown), *told = calloc(hang->ranks + 1, sizeof *told);
-    if (!shown || !told) {
+    /* shown: ranks whose waits were printed; reported: ranks whose activity was printed. */
+    bool *shown = calloc(hang->ranks + 1, sizeof *shown), *reported = calloc(hang->ranks + 1, sizeof *reported);
+    if (!shown || !reported) {
         free(shown);
-        free(told);
+        free(reported);
         return false;
     }
     bool good = true;
@@ -974,12 +974,12 @@ bool cs_hang_print(const struct cs_hang_output *o)
         struct checked checked = {.o = o};
         good = print_mismatches(o, &checked) && good;
         print_others_stuck(o, shown);
-        print_end(o, told);
-        print_teams(o, &checked, told);
+        print_end(o, reported);
+        print_teams(o, &checked, reported);
         free(checked.call);
-        print_rest(o, shown, told);
+        print_rest(o, shown, reported);
     }
     free(shown);
-    free(told);
+    free(reported);
     return good;
 }

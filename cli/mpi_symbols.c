@@ -145,10 +145,10 @@ static char *text_of(const struct names *names)
 static void read_told(const char *flavour, struct names *names)
 {
     size_t bytes = 0;
-    char *told = cs_elf_variable(flavour, "callsign_passed_on", &bytes);
-    for (const char *name = told; name && name < told + bytes && *name; name += strlen(name) + 1)
+    char *listed = cs_elf_variable(flavour, "callsign_passed_on", &bytes);
+    for (const char *name = listed; name && name < listed + bytes && *name; name += strlen(name) + 1)
         add(names, name);
-    free(told);
+    free(listed);
 }
 
 char *cs_list_passed_on(const char *flavour)
@@ -174,9 +174,9 @@ char *cs_list_passed_on_here(const char *flavour, const char *mpi)
     read_told(flavour, &left);
     sort(&served);
     sort(&left);
-    size_t told = left.count;
+    size_t listed = left.count;
     for (size_t i = 0; i < here.count; i++)
-        if (!has(&served, served.count, &here.list[i]) && !has(&left, told, &here.list[i]))
+        if (!has(&served, served.count, &here.list[i]) && !has(&left, listed, &here.list[i]))
             add(&left, here.list[i]);
     sort(&left);
     char *text = text_of(&left);

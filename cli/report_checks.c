@@ -13,12 +13,13 @@ enum { RANKS_CHARACTERS = 60, GROUPS = 6 };
 /* What is printed once for a mismatch: values that all groups share are not repeated. Call sites on one source line are
    one. */
 static const char sql[] =
-    "WITH told AS MATERIALIZED (SELECT *, location(charged(site)) AS location FROM mismatches),\n"
+    "WITH located AS MATERIALIZED (SELECT *, location(charged(site)) AS location FROM mismatches),\n"
     "     joined AS (\n"
     "         SELECT id, kind, number, max(last_number) AS last_number, object_name, side, function, root, operation,\n"
     "                size_bytes, datatype, min(site) AS site, location, min(rank) AS rank,\n"
     "                CASE count(*) WHEN 1 THEN min(ranks) ELSE group_concat(ranks, ',') END AS ranks\n"
-    "         FROM told GROUP BY id, kind, number, side, function, root, operation, size_bytes, datatype, location,\n"
+    "         FROM located GROUP BY id, kind, number, side, function, root, operation, size_bytes, datatype, "
+    "location,\n"
     "                            CASE WHEN kind IN ('call', 'data') THEN rank END)\n"
     "SELECT j.*, count(*) OVER same AS groups, min(location) OVER same IS max(location) OVER same\n"
     "                                          AND count(location) OVER same = count(*) OVER same AS one_site,\n"
@@ -173,13 +174,13 @@ static enum cs_status tell_calls(struct telling *telling)
 
 /* Call sites on one source line are one. */
 static const char messages_sql[] =
-    "WITH told AS MATERIALIZED (SELECT *, location(charged(site)) AS location FROM mismatched_messages),\n"
+    "WITH located AS MATERIALIZED (SELECT *, location(charged(site)) AS location FROM mismatched_messages),\n"
     "     joined AS (\n"
     "         SELECT id, kind, tag, max(messages) AS messages, communicator, side, min(rank) AS rank, other_rank,\n"
     "                CASE count(*) WHEN 1 THEN min(ranks) ELSE group_concat(ranks, ',') END AS ranks,\n"
     "                sum(counted) AS counted, max(received) AS received, max(sent_bytes) AS sent_bytes,\n"
     "                max(received_bytes) AS received_bytes, datatype, min(site) AS site\n"
-    "         FROM told GROUP BY id, kind, tag, side, datatype, location, CASE side WHEN 'pair' THEN rank END,\n"
+    "         FROM located GROUP BY id, kind, tag, side, datatype, location, CASE side WHEN 'pair' THEN rank END,\n"
     "                            other_rank)\n"
     "SELECT *, count(*) OVER (PARTITION BY id, kind, tag) AS groups\n"
     "FROM joined ORDER BY communicator, id, kind, tag, side DESC, rank, other_rank, datatype, site";

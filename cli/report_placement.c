@@ -98,7 +98,7 @@ void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row)
 
 /* ---- who ran where ---- */
 
-struct seat {
+struct slot {
     int64_t rank, moves;
     bool has_allowed, has_unit, wide;
     int bound;    /* index of bound_words; -1: unknown */
@@ -109,7 +109,7 @@ struct seat {
 struct place {
     int64_t unit;
     bool has_unit;
-    size_t box, seat, seats;
+    size_t box, slot, slots;
 };
 
 /* A package, or the part of it in a NUMA node. */
@@ -117,13 +117,13 @@ struct box {
     char *package, *numa_node; /* NULL: not known */
     int64_t cores;             /* cores of the package; 0: unknown */
     bool known;                /* the cores of its ranks are known */
-    size_t node, seat, seats, place, places;
+    size_t node, slot, slots, place, places;
 };
 
 struct node {
     char *name, *processor_name, *shape;
     int64_t first; /* its least rank */
-    size_t seat, seats, box, boxes;
+    size_t slot, slots, box, boxes;
 };
 
 /* Nodes of equal shape. */
@@ -134,13 +134,13 @@ struct part {
 
 /* Seats, places, boxes and nodes in the same order, each group a range of the one before. */
 struct map {
-    struct seat *seat;
+    struct slot *slot;
     struct place *place;
     struct box *box;
     struct node *node;
     struct part *part;
-    size_t seats, places, boxes, nodes, parts;
-    size_t seats_room, places_room, boxes_room, nodes_room;
+    size_t slots, places, boxes, nodes, parts;
+    size_t slots_room, places_room, boxes_room, nodes_room;
     int level;        /* property that nodes of a part share: 1 cores, 2 packages, 3 the number of ranks */
     int64_t *numbers; /* has room for all ranks */
     bool failed;      /* out of memory */
@@ -173,7 +173,7 @@ static struct node *add_node(struct map *map, struct cs_rows *row)
         return NULL;
     map->node[map->nodes] = (struct node){.name = keep(map, cs_rows_text(row, "name")),
                                           .first = cs_rows_integer(row, "rank"),
-                                          .seat = map->seats,
+                                          .slot = map->slots,
                                           .box = map->boxes};
     return &map->node[map->nodes++];
 }
@@ -187,7 +187,7 @@ static struct box *add_box(struct map *map, struct cs_rows *row)
                                         .cores = cs_rows_integer(row, "cores"),
                                         .known = cs_rows_integer(row, "known"),
                                         .node = map->nodes - 1,
-                                        .seat = map->seats,
+                                        .slot = map->slots,
                                         .place = map->places};
     map->node[map->nodes - 1].boxes++;
     return &map->box[map->boxes++];
@@ -200,7 +200,7 @@ static struct place *add_place(struct map *map, struct cs_rows *row)
     map->place[map->places] = (struct place){.unit = cs_rows_integer(row, "unit"),
                                              .has_unit = cs_rows_has(row, "unit"),
                                              .box = map->boxes - 1,
-                                             .seat = map->seats};
+                                             .slot = map->slots};
     map->box[map->boxes - 1].places++;
     return &map->place[map->places++];
 }
@@ -225,26 +225,26 @@ static char *memory_of(struct map *map, struct cs_rows *row)
     return words.text;
 }
 
-static void add_seat(struct map *map, struct cs_rows *row)
+static void add_slot(struct map *map, struct cs_rows *row)
 {
     struct node *node = &map->node[map->nodes - 1];
     const char *processor_name = cs_rows_text(row, "processor_name");
-    if (!cs_array_grow(&map->seat, map->seats, &map->seats_room, sizeof *map->seat)) {
+    if (!cs_array_grow(&map->slot, map->slots, &map->slots_room, sizeof *map->slot)) {
         map->failed = true;
         return;
     }
-    map->seat[map->seats++] = (struct seat){.rank = cs_rows_integer(row, "rank"),
+    map->slot[map->slots++] = (struct slot){.rank = cs_rows_integer(row, "rank"),
                                             .moves = cs_rows_integer(row, "moves"),
                                             .has_allowed = cs_rows_integer(row, "has_allowed"),
                                             .has_unit = cs_rows_has(row, "unit"),
                                             .wide = cs_rows_integer(row, "wide"),
                                             .bound = find_bound(cs_rows_text(row, "bound")),
                                             .memory = memory_of(map, row)};
-    map->place[map->places - 1].seats++;
-    map->box[map->boxes - 1].seats++;
-    node->seats++;
-    if (map->seat[map->seats - 1].rank < node->first)
-        node->first = map->seat[map->seats - 1].rank;
+    map->place[map->places - 1].slots++;
+    map->box[map->boxes - 1].slots++;
+    node->slots++;
+    if (map->slot[map->slots - 1].rank < node->first)
+        node->first = map->slot[map->slots - 1].rank;
     /* If names differ from the node's, the first of them in order is kept. */
     if (processor_name && (!node->name || strcmp(processor_name, node->name) != 0) &&
         (!node->processor_name || strcmp(processor_name, node->processor_name) < 0)) {
@@ -256,7 +256,7 @@ static void add_seat(struct map *map, struct cs_rows *row)
 static enum cs_status load_map(sqlite3 *db, struct map *map)
 {
     static const char sql[] =
-        "WITH seat AS (\n"
+        "WITH slot AS (\n"
         "         SELECT b.*, substr(b.node, 1, 64) AS name, core IS NOT NULL AS known, coalesce(core, cpu) AS unit, "
         "p.cores\n"
         "         FROM bindings b LEFT JOIN node_packages p ON p.node = b.node AND p.package = b.package\n"
@@ -264,7 +264,7 @@ static enum cs_status load_map(sqlite3 *db, struct map *map)
         "SELECT *, allowed_cpus IS NOT NULL AS has_allowed, dense_rank() OVER (ORDER BY name) AS nodes,\n"
         "       dense_rank() OVER (ORDER BY name, package, numa_node, known) AS boxes,\n"
         "       dense_rank() OVER (ORDER BY name, package, numa_node, known, unit) AS places\n"
-        "FROM seat ORDER BY places, rank";
+        "FROM slot ORDER BY places, rank";
     struct cs_rows row = cs_rows_begin(db, sql);
     while (!map->failed && cs_rows_next(&row)) {
         if ((size_t)cs_rows_integer(&row, "nodes") > map->nodes && !add_node(map, &row))
@@ -274,9 +274,9 @@ static enum cs_status load_map(sqlite3 *db, struct map *map)
         else if ((size_t)cs_rows_integer(&row, "places") > map->places && !add_place(map, &row))
             map->failed = true;
         else
-            add_seat(map, &row);
+            add_slot(map, &row);
     }
-    map->numbers = calloc(map->seats + 1, sizeof *map->numbers);
+    map->numbers = calloc(map->slots + 1, sizeof *map->numbers);
     map->failed |= !map->numbers;
     enum cs_status status = cs_rows_end(&row);
     return status == CS_OK && map->failed ? CS_NO_MEMORY : status;
@@ -284,8 +284,8 @@ static enum cs_status load_map(sqlite3 *db, struct map *map)
 
 static void free_map(struct map *map)
 {
-    for (size_t i = 0; i < map->seats; i++)
-        free(map->seat[i].memory);
+    for (size_t i = 0; i < map->slots; i++)
+        free(map->slot[i].memory);
     for (size_t i = 0; i < map->boxes; i++) {
         free(map->box[i].package);
         free(map->box[i].numa_node);
@@ -295,7 +295,7 @@ static void free_map(struct map *map)
         free(map->node[i].processor_name);
         free(map->node[i].shape);
     }
-    free(map->seat);
+    free(map->slot);
     free(map->place);
     free(map->box);
     free(map->node);
@@ -309,18 +309,18 @@ static void write_shape(struct map *map, struct node *node, int level)
 {
     struct cs_phrase shape = {0};
     if (level == 3)
-        cs_phrase_add(&shape, "%zu", node->seats);
+        cs_phrase_add(&shape, "%zu", node->slots);
     for (size_t b = node->box; level < 3 && b < node->box + node->boxes; b++) {
         const struct box *box = &map->box[b];
         cs_phrase_add(&shape, " %s/%s/%d", box->package ? box->package : "", box->numa_node ? box->numa_node : "",
                       box->known);
         if (level == 2)
-            cs_phrase_add(&shape, ":%zu", box->seats);
+            cs_phrase_add(&shape, ":%zu", box->slots);
         for (size_t p = box->place; level == 1 && p < box->place + box->places; p++) {
             const struct place *place = &map->place[p];
             if (place->has_unit)
                 cs_phrase_add(&shape, " %" PRId64, place->unit);
-            cs_phrase_add(&shape, ":%zu", place->seats);
+            cs_phrase_add(&shape, ":%zu", place->slots);
         }
     }
     map->failed |= shape.failed;
@@ -387,11 +387,11 @@ static void add_numbers(struct cs_phrase *line, struct map *map, size_t count, b
     cs_phrase_free(&ranks);
 }
 
-static void add_seats(struct cs_phrase *line, struct map *map, size_t seat, size_t seats, bool word)
+static void add_slots(struct cs_phrase *line, struct map *map, size_t slot, size_t slots, bool word)
 {
-    for (size_t i = 0; i < seats; i++)
-        map->numbers[i] = map->seat[seat + i].rank;
-    add_numbers(line, map, seats, word);
+    for (size_t i = 0; i < slots; i++)
+        map->numbers[i] = map->slot[slot + i].rank;
+    add_numbers(line, map, slots, word);
 }
 
 /* "nid00000: ranks 0-15; 63 more nodes have as many ranks on the same cores" */
@@ -401,7 +401,7 @@ static void print_part(struct cs_report_output *output, struct map *map, const s
     struct cs_phrase line = {0};
     const struct node *node = part->first;
     cs_phrase_add(&line, "%s: ", node_name(node));
-    add_seats(&line, map, node->seat, node->seats, true);
+    add_slots(&line, map, node->slot, node->slots, true);
     if (node->processor_name) {
         cs_phrase_add(&line, ", processor name ");
         cs_phrase_add_part(&line, node->processor_name, NAME_CHARACTERS);
@@ -445,7 +445,7 @@ static void print_places(struct cs_report_output *output, struct map *map, const
             cs_phrase_add(&line, "    %s %" PRId64 ": ", unit, place->unit);
         else
             cs_phrase_add(&line, "    unknown %s: ", unit);
-        add_seats(&line, map, place->seat, place->seats, true);
+        add_slots(&line, map, place->slot, place->slots, true);
         cs_report_print_line(output, &line);
     }
     cs_phrase_free(&line);
@@ -458,15 +458,15 @@ static void print_box(struct cs_report_output *output, struct map *map, const st
     size_t least = SIZE_MAX, most = 0, known = 0;
     for (size_t i = box->place; i < box->place + box->places; i++) {
         const struct place *place = &map->place[i];
-        least = place->seats < least ? place->seats : least;
-        most = place->seats > most ? place->seats : most;
+        least = place->slots < least ? place->slots : least;
+        most = place->slots > most ? place->slots : most;
         if (place->has_unit)
             map->numbers[known++] = place->unit;
     }
     cs_phrase_add_numbers(&units, map->numbers, known);
     add_box_name(&line, box);
     cs_phrase_add(&line, " ");
-    add_seats(&line, map, box->seat, box->seats, true);
+    add_slots(&line, map, box->slot, box->slots, true);
     if (known) {
         cs_phrase_add(&line, " on %s ", box->known ? "cores" : "processors");
         cs_phrase_add_ranges(&line, cs_phrase_text(&units), UNITS_CHARACTERS);
@@ -505,7 +505,7 @@ static void print_map(struct cs_report_output *output, struct map *map)
     bool small = is_small(map);
     if (limit < BOXES_LEAST)
         limit = BOXES_LEAST;
-    if (map->seats)
+    if (map->slots)
         cs_report_print_line(output, &line); /* blank */
     for (size_t i = 0; i < parts; i++) {
         const struct node *node = map->part[i].first;
@@ -514,7 +514,7 @@ static void print_map(struct cs_report_output *output, struct map *map)
         for (size_t b = 0; b < node->boxes; b++) {
             const struct box *box = &map->box[node->box + b];
             if (b >= limit)
-                ranks += box->seats;
+                ranks += box->slots;
             else if (small)
                 print_places(output, map, box);
             else
@@ -653,20 +653,20 @@ static void print_sharing(struct findings *findings, bool small)
     for (size_t i = 0; i < map->places; i++) {
         const struct place *place = &map->place[i];
         const struct box *box = &map->box[place->box];
-        if (place->seats < 2 || !place->has_unit)
+        if (place->slots < 2 || !place->has_unit)
             continue;
         cs_phrase_add(line, "  ");
-        add_seats(line, map, place->seat, place->seats, false);
+        add_slots(line, map, place->slot, place->slots, false);
         cs_phrase_add(line, ": %s %" PRId64, box->known ? "core" : "processor", place->unit);
         if (box->package)
             cs_phrase_add(line, " of package %s", box->package);
         cs_phrase_add(line, ", %s", node_name(&map->node[box->node]));
-        add_item(findings, (double)place->seats, map->seat[place->seat].rank);
+        add_item(findings, (double)place->slots, map->slot[place->slot].rank);
     }
     size_t count = 0;
     for (size_t i = 0; i < map->places; i++)
-        for (size_t s = 0; map->place[i].seats > 1 && map->place[i].has_unit && s < map->place[i].seats; s++)
-            map->numbers[count++] = map->seat[map->place[i].seat + s].rank;
+        for (size_t s = 0; map->place[i].slots > 1 && map->place[i].has_unit && s < map->place[i].slots; s++)
+            map->numbers[count++] = map->slot[map->place[i].slot + s].rank;
     cs_phrase_add(&title, "Sharing a core: ");
     add_numbers(&title, map, count, true);
     print_items(findings, cs_phrase_text(&title), small ? 0 : 2, 0);
@@ -675,19 +675,19 @@ static void print_sharing(struct findings *findings, bool small)
 
 enum trait { MOVED, WIDE, ELSEWHERE, NO_ALLOWED, NO_UNIT };
 
-static bool has_trait(const struct seat *seat, enum trait trait)
+static bool has_trait(const struct slot *slot, enum trait trait)
 {
     switch (trait) {
     case MOVED:
-        return seat->moves > 0;
+        return slot->moves > 0;
     case WIDE:
-        return seat->wide;
+        return slot->wide;
     case ELSEWHERE:
-        return seat->memory;
+        return slot->memory;
     case NO_ALLOWED:
-        return !seat->has_allowed;
+        return !slot->has_allowed;
     case NO_UNIT:
-        return !seat->has_unit;
+        return !slot->has_unit;
     }
     return false;
 }
@@ -696,9 +696,9 @@ static bool has_trait(const struct seat *seat, enum trait trait)
 static size_t add_ranks_with(struct cs_phrase *line, struct map *map, enum trait trait)
 {
     size_t count = 0;
-    for (size_t i = 0; i < map->seats; i++)
-        if (has_trait(&map->seat[i], trait))
-            map->numbers[count++] = map->seat[i].rank;
+    for (size_t i = 0; i < map->slots; i++)
+        if (has_trait(&map->slot[i], trait))
+            map->numbers[count++] = map->slot[i].rank;
     if (count)
         add_numbers(line, map, count, true);
     return count;
@@ -712,8 +712,8 @@ static enum cs_status print_moved(struct findings *findings)
     struct map *map = findings->map;
     struct cs_phrase *line = &findings->line, title = {0};
     int64_t moves = 0;
-    for (size_t i = 0; i < map->seats; i++)
-        moves += map->seat[i].moves;
+    for (size_t i = 0; i < map->slots; i++)
+        moves += map->slot[i].moves;
     cs_phrase_add(&title, "Moved between processors: ");
     size_t count = add_ranks_with(&title, map, MOVED);
     cs_phrase_add(&title, ", ");
@@ -734,18 +734,18 @@ static enum cs_status print_moved(struct findings *findings)
 }
 
 /* Adds a line for each group of ranks with equal words: "  0-3: to a core". */
-static void add_groups(struct findings *findings, const char *(*words_of)(const struct seat *))
+static void add_groups(struct findings *findings, const char *(*words_of)(const struct slot *))
 {
     struct map *map = findings->map;
-    bool *done = calloc(map->seats + 1, sizeof *done);
+    bool *done = calloc(map->slots + 1, sizeof *done);
     map->failed |= !done;
-    for (size_t i = 0; done && i < map->seats; i++) {
-        const char *words = words_of(&map->seat[i]);
+    for (size_t i = 0; done && i < map->slots; i++) {
+        const char *words = words_of(&map->slot[i]);
         size_t count = 0;
-        for (size_t k = i; words && !done[i] && k < map->seats; k++) {
-            const char *other = words_of(&map->seat[k]);
+        for (size_t k = i; words && !done[i] && k < map->slots; k++) {
+            const char *other = words_of(&map->slot[k]);
             if (other && strcmp(words, other) == 0) {
-                map->numbers[count++] = map->seat[k].rank;
+                map->numbers[count++] = map->slot[k].rank;
                 done[k] = k > i;
             }
         }
@@ -759,14 +759,14 @@ static void add_groups(struct findings *findings, const char *(*words_of)(const 
     free(done);
 }
 
-static const char *memory_words(const struct seat *seat)
+static const char *memory_words(const struct slot *slot)
 {
-    return seat->memory;
+    return slot->memory;
 }
 
-static const char *binding_words(const struct seat *seat)
+static const char *binding_words(const struct slot *slot)
 {
-    return seat->bound < 0 ? NULL : bound_words[seat->bound].words;
+    return slot->bound < 0 ? NULL : bound_words[slot->bound].words;
 }
 
 static void print_bindings(struct findings *findings)
@@ -785,9 +785,9 @@ static void print_bindings(struct findings *findings)
     print_items(findings, cs_phrase_text(&title), 2, 0);
     bool different = false;
     int bound = -1;
-    for (size_t i = 0; i < map->seats; i++) {
-        different |= bound >= 0 && map->seat[i].bound >= 0 && map->seat[i].bound != bound;
-        bound = map->seat[i].bound >= 0 ? map->seat[i].bound : bound;
+    for (size_t i = 0; i < map->slots; i++) {
+        different |= bound >= 0 && map->slot[i].bound >= 0 && map->slot[i].bound != bound;
+        bound = map->slot[i].bound >= 0 ? map->slot[i].bound : bound;
     }
     if (different)
         add_groups(findings, binding_words);
@@ -852,7 +852,7 @@ static enum cs_status print_without_rank(struct findings *findings)
 
 static enum cs_status print_findings(struct cs_report_output *output, struct map *map)
 {
-    struct findings findings = {.output = output, .map = map, .factor = map->seats <= RANKS_OF_SMALL ? 3 : 1};
+    struct findings findings = {.output = output, .map = map, .factor = map->slots <= RANKS_OF_SMALL ? 3 : 1};
     enum cs_status status = print_loads(&findings);
     print_sharing(&findings, is_small(map));
     if (status == CS_OK)

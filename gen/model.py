@@ -6,7 +6,7 @@ A file holds one subject. A block begins with a line at the left margin; its ite
         NAME TYPE [PROPERTY[:VALUE]...] -- comment
             -- more of the comment above
 
-A value with spaces is quoted: word:"receive untold". Lines that begin with # are notes for those who edit the model.
+A value with spaces is quoted: word:"receive unknown". Lines that begin with # are notes for those who edit the model.
 
     table   a table of the trace; gen/model_tables.py lists types and properties of columns
     load    another source for rows of a table: fact.NAME or cell.NAME; gen/model_loaders.py

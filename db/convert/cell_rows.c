@@ -84,8 +84,8 @@ enum cs_status cs_complete_traffic(struct cs_conversion *conversion, struct cs_t
                                    struct cs_line_traffic *line, bool *skip)
 {
     bool known_peer = cell->peer >= 0 || cell->peer == CS_PEER_NULL || cell->peer == CS_PEER_OTHERS ||
-                      (cell->peer == CS_PEER_ANY && cell->direction == CS_RECEIVE_UNTOLD);
-    bool comes = cell->direction == CS_RECEIVE || cell->direction == CS_GET || cell->direction == CS_RECEIVE_UNTOLD;
+                      (cell->peer == CS_PEER_ANY && cell->direction == CS_RECEIVE_UNKNOWN);
+    bool comes = cell->direction == CS_RECEIVE || cell->direction == CS_GET || cell->direction == CS_RECEIVE_UNKNOWN;
     int64_t own = conversion->rank < 0 ? -1 : conversion->rank, other = cell->world < 0 ? -1 : cell->world;
     line->source = comes ? other : own;
     line->dest = comes ? own : other;

@@ -79,8 +79,8 @@ struct cs_event_order {
     uint32_t recent[RECENT]; /* channels that were found last, from 1 */
     struct pair *pair;
     size_t pairs, pairs_room;
-    struct pair *untold; /* requests of unknown outcome */
-    size_t untolds, untolds_room;
+    struct pair *unknown; /* requests of unknown outcome */
+    size_t unknowns, unknowns_room;
     struct moved *moved;
     size_t moves, moves_room, moves_seen;
     struct posted_set posted;
@@ -262,11 +262,11 @@ static enum cs_status visit_traffic(void *context, const void *visited)
 {
     struct cs_event_order *order = context;
     const struct cs_traffic_cell *cell = visited;
-    if (cell->direction == CS_RECEIVE_UNTOLD || cell->direction == CS_SEND_UNTOLD) {
-        if (!cs_array_grow(&order->untold, order->untolds, &order->untolds_room, sizeof *order->untold))
+    if (cell->direction == CS_RECEIVE_UNKNOWN || cell->direction == CS_SEND_UNKNOWN) {
+        if (!cs_array_grow(&order->unknown, order->unknowns, &order->unknowns_room, sizeof *order->unknown))
             return CS_NO_MEMORY;
-        enum cs_direction direction = cell->direction == CS_SEND_UNTOLD ? CS_SEND : CS_RECEIVE;
-        order->untold[order->untolds++] =
+        enum cs_direction direction = cell->direction == CS_SEND_UNKNOWN ? CS_SEND : CS_RECEIVE;
+        order->unknown[order->unknowns++] =
             (struct pair){.object = cell->object, .peer = cell->peer, .direction = direction};
         return CS_OK;
     }
@@ -291,10 +291,10 @@ static void join_pairs(struct cs_event_order *order)
 }
 
 /* True if a request of unknown outcome may have sent or taken a message of the channel. */
-static bool is_untold(const struct cs_event_order *order, const struct channel *channel)
+static bool is_unknown(const struct cs_event_order *order, const struct channel *channel)
 {
-    for (size_t i = 0; i < order->untolds; i++) {
-        const struct pair *it = &order->untold[i];
+    for (size_t i = 0; i < order->unknowns; i++) {
+        const struct pair *it = &order->unknown[i];
         bool any = it->peer == CS_PEER_ANY || it->peer == CS_PEER_OTHERS;
         if (it->object == channel->object && it->direction == channel->direction && (any || it->peer == channel->peer))
             return true;
@@ -320,7 +320,7 @@ static void check_traffic(struct cs_event_order *order)
         /* The traffic counts a message before the ring does. */
         bool agrees =
             found && (found->messages == counted || (order->conversion->unfinished && found->messages == counted + 1));
-        bool doubtful = !agrees || is_untold(order, first);
+        bool doubtful = !agrees || is_unknown(order, first);
         for (size_t j = i; j < end; j++)
             order->channel[j].doubtful |= doubtful || order->paused;
     }
@@ -569,7 +569,7 @@ void cs_event_order_free(struct cs_event_order *order)
         free(order->channel[i].window);
     free(order->channel);
     free(order->pair);
-    free(order->untold);
+    free(order->unknown);
     free(order->moved);
     free(order->posted.slot);
     free(order);

@@ -78,7 +78,7 @@ def base_environment(**more):
                OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_mca_base_component_show_load_errors="0",
                ASAN_OPTIONS="detect_leaks=0:" + os.environ.get("ASAN_OPTIONS", ""))
     if "tsan" in SANITIZER:
-        env["UCX_MEM_EVENTS"] = "no"  # UCX rewrites the code of malloc and its kin, the sanitizer's versions too
+        env["UCX_MEM_EVENTS"] = "no"  # UCX rewrites the code of malloc and the like, the sanitizer's versions too
     env.update(more)
     return env
 
@@ -255,7 +255,7 @@ def compare_messages(trace, facts):
             for name, direction, *ranks, messages, size in facts["traffic"]}
     recorded = {tuple(key): (messages, size) for *key, messages, size in trace.execute(
         "SELECT o.name, direction, peer, coalesce(source, -1), coalesce(dest, -1), messages, bytes FROM traffic t JOIN object o USING (object) "
-        "WHERE direction NOT LIKE '% untold'")}
+        "WHERE direction NOT LIKE '% unknown'")}
     yield from differences("messages", said, recorded)
     said = {(name, direction, int(tag), int(tag)): int(messages) for name, direction, tag, messages in facts["tag"]}
     recorded = {tuple(key): messages for *key, messages in trace.execute(

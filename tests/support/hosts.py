@@ -42,7 +42,7 @@ exec nsenter --target "$pid" --net --uts --mount sh -c 'cd "$0" && eval "$1"' "$
 
 
 class Clock(typing.NamedTuple):
-    """How wrong a host's clock is: CLOCK_REALTIME, CLOCK_MONOTONIC and their kin (shifted_clock.c). It drifts since `age_ns` before now."""
+    """How wrong a host's clock is: CLOCK_REALTIME, CLOCK_MONOTONIC and the like (shifted_clock.c). It drifts since `age_ns` before now."""
 
     offset_ns: int = 0
     drift_ppb: int = 0

@@ -81,7 +81,7 @@ void cs_envelope_unsent(struct cs_call *call, const struct cs_envelope *envelope
                      envelope->types == CS_TYPES_UNKNOWN ? CS_TYPES_UNKNOWN : 0 - envelope->types, envelope->datatype);
 }
 
-static void count_untold(struct cs_call *call, uint32_t object, int32_t peer, enum cs_direction direction)
+static void count_unknown(struct cs_call *call, uint32_t object, int32_t peer, enum cs_direction direction)
 {
     struct cs_traffic_cell *cell = cs_traffic_find(call->thread, object, peer, direction);
     if (!cell)
@@ -90,21 +90,22 @@ static void count_untold(struct cs_call *call, uint32_t object, int32_t peer, en
         add(call, cell, 0, 0);
 }
 
-void cs_envelope_untold(struct cs_call *call, const struct cs_request *request)
+void cs_envelope_unknown(struct cs_call *call, const struct cs_request *request)
 {
     uint32_t object = cs_profile_object(request->started);
     if (!object || request->peer == CS_NO_PEER || request->peer == CS_PEER_NULL)
         return;                               /* a file, a collective call, MPI_PROC_NULL */
     if (request->flags & CS_REQUEST_RECEIVES) /* the peer of a send-receive is that of the send */
-        count_untold(call, object, request->flags & CS_REQUEST_SENDS ? CS_PEER_ANY : request->peer, CS_RECEIVE_UNTOLD);
+        count_unknown(call, object, request->flags & CS_REQUEST_SENDS ? CS_PEER_ANY : request->peer,
+                      CS_RECEIVE_UNKNOWN);
     if ((request->flags & CS_REQUEST_SENDS) && (request->flags & CS_REQUEST_CANCELLED))
-        count_untold(call, object, request->peer, CS_SEND_UNTOLD);
+        count_unknown(call, object, request->peer, CS_SEND_UNKNOWN);
 }
 
 void cs_envelope_never_told(struct cs_call *call)
 {
     if (call->about)
-        count_untold(call, call->about, CS_PEER_ANY, CS_RECEIVE_UNTOLD);
+        count_unknown(call, call->about, CS_PEER_ANY, CS_RECEIVE_UNKNOWN);
 }
 
 /* ---- roles ---- */

@@ -70,7 +70,7 @@ static inline void cs_envelope_waited(struct cs_call *call, const struct cs_enve
 void cs_envelope_unsent(struct cs_call *call, const struct cs_envelope *envelope);
 
 /* In a counted call: the outcome of this request, or of the receive that the call began, will never be known. */
-void cs_envelope_untold(struct cs_call *call, const struct cs_request *request);
+void cs_envelope_unknown(struct cs_call *call, const struct cs_request *request);
 void cs_envelope_never_told(struct cs_call *call);
 void cs_count_received(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
                        uint64_t ticks, uint64_t types, uint32_t datatype);

@@ -177,7 +177,7 @@ void cs_forget_request(struct cs_call *call, const struct cs_request_list *list)
     if (!known || !known->references)
         return;
     if (call->counted && !cs_is_paused() && cs_request_needs_status(known))
-        cs_envelope_untold(call, known);
+        cs_envelope_unknown(call, known);
     cs_request_drop(&cs_requests, known->handle);
 }
 

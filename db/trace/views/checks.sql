@@ -323,7 +323,7 @@ WHERE p.messages = 1 AND p.sent_bytes > p.bytes
       AND NOT EXISTS (SELECT 1 FROM tag t WHERE t.rank = p.source AND t.communicator = p.source_object
                                                 AND t.direction = 'send'
                                                 AND p.tag NOT IN (-1, t.tag + (t.last_tag - t.tag) * 0.5))
-      AND NOT EXISTS (SELECT 1 FROM traffic x WHERE x.rank IN (p.source, p.rank) AND x.direction LIKE '% untold')
+      AND NOT EXISTS (SELECT 1 FROM traffic x WHERE x.rank IN (p.source, p.rank) AND x.direction LIKE '% unknown')
       AND NOT EXISTS (SELECT 1 FROM doubtful_processes d WHERE d.rank IN (p.source, p.rank));
 
 CREATE VIEW mismatched_messages ( -- messages that differ between sender and receiver: a row for each group of ranks

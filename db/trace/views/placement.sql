@@ -231,7 +231,7 @@ CREATE VIEW placement_findings ( -- findings about placement: at most one row fo
     cpu_quota, -- cpu_quota: least number of processors that they may use at a time
     moves -- moved: number of moves
 ) AS
-WITH seat AS (
+WITH placed AS (
          SELECT b.rank, b.node, b.moves, b.wide, b.memory_elsewhere, n.cpu_quota, n.quota_short,
                 max(coalesce(n.load, 0), coalesce(n.bound_load, 0)) AS load
          FROM bindings b LEFT JOIN node_loads n ON n.node IS b.node WHERE b.rank >= 0),
@@ -240,7 +240,7 @@ WITH seat AS (
      said (kind, severity, rank, node, load, quota, moves) AS MATERIALIZED (
          SELECT k.kind, k.severity, s.rank, s.node, CASE k.kind WHEN 'oversubscribed' THEN s.load END,
                 CASE k.kind WHEN 'cpu_quota' THEN s.cpu_quota END, CASE k.kind WHEN 'moved' THEN s.moves END
-         FROM seat s JOIN kinds k ON CASE k.kind WHEN 'oversubscribed' THEN s.load > 1
+         FROM placed s JOIN kinds k ON CASE k.kind WHEN 'oversubscribed' THEN s.load > 1
                                                  WHEN 'cpu_quota' THEN s.quota_short
                                                  WHEN 'memory_elsewhere' THEN s.memory_elsewhere
                                                  WHEN 'bound_badly' THEN s.wide ELSE s.moves > 0 END),

@@ -89,7 +89,7 @@ WHERE o.kind = 'communicator' AND o.uid IS NOT NULL GROUP BY o.uid
 HAVING count(DISTINCT o.rank) = max(c.size + coalesce(c.remote_size, 0)) AND count(d.rank) = 0
        AND count(*) = count(e.rank)
        AND max(EXISTS (SELECT 1 FROM traffic t WHERE t.rank = o.rank AND t.object = o.object
-                       AND t.direction IN ('receive untold', 'send untold'))) = 0;
+                       AND t.direction IN ('receive unknown', 'send unknown'))) = 0;
 
 CREATE VIEW tags_on_one_side ( -- tags that were sent on a communicator and never received there, or vice versa
     -- Only whole_communicators. A message that a wildcard received counts with its tag.

@@ -92,13 +92,13 @@ WITH shared (id) AS MATERIALIZED (SELECT DISTINCT uid FROM object WHERE kind = '
                 coalesce(received_messages, 0) AS received_messages, coalesce(sent_bytes, 0) AS sent_bytes,
                 coalesce(received_bytes, 0) AS received_bytes
          FROM traffic_pairs WHERE transfer = 'message' AND partner IS NULL),
-     untold (id, source, dest, messages) AS MATERIALIZED ( -- source NULL: MPI_ANY_SOURCE
+     unknown (id, source, dest, messages) AS MATERIALIZED ( -- source NULL: MPI_ANY_SOURCE
          SELECT k.id, t.source, t.dest, sum(t.messages)
          FROM traffic t JOIN object_keys k ON k.rank = t.rank AND k.object = t.object
-         WHERE t.direction IN ('receive untold', 'send untold') GROUP BY 1, 2, 3),
+         WHERE t.direction IN ('receive unknown', 'send unknown') GROUP BY 1, 2, 3),
      known AS MATERIALIZED (
          SELECT p.*,
-                (SELECT CAST(total(u.messages) AS INT) FROM untold u
+                (SELECT CAST(total(u.messages) AS INT) FROM unknown u
                  WHERE u.id = p.communicator_uid AND u.dest = p.dest AND (u.source = p.source OR u.source IS NULL))
                      AS unknown_messages
          FROM pair p)

@@ -35,7 +35,7 @@ WITH world (rank, object) AS MATERIALIZED (
               LEFT JOIN world w ON w.rank = t.rank
          WHERE t.state = 'inside' AND p.outcome <> 'finalized'),
      -- own: rank of the process itself in the object; a window's ranks are those of its communicator
-     seat (rank, object, id, own, size, remote_size, side, everybody) AS MATERIALIZED (
+     position (rank, object, id, own, size, remote_size, side, everybody) AS MATERIALIZED (
          SELECT o.rank, o.object, CAST(o.uid AS INT), c.own_rank, c.size, c.remote_size, CAST(p.uid AS INT),
                 o.object = w.object
          FROM object o JOIN communicator c USING (rank, object)
@@ -45,13 +45,13 @@ WITH world (rank, object) AS MATERIALIZED (
          SELECT i.rank, i.thread, coalesce(w.communicator, i.object), i.peer
          FROM inside i LEFT JOIN window w ON w.rank = i.rank AND w.object = i.object WHERE i.peer >= 0),
      shared (id) AS MATERIALIZED (SELECT DISTINCT s.id FROM named n
-                                  JOIN seat s ON s.rank = n.rank AND s.object = n.on_object),
+                                  JOIN position s ON s.rank = n.rank AND s.object = n.on_object),
      -- sides: members of the other group of an intercommunicator have the same rank and another parent. A single
      -- candidate is sure, two are not
      partner (rank, thread, peer_rank) AS MATERIALIZED (
          SELECT n.rank, n.thread, CASE count(DISTINCT m.rank) WHEN 1 THEN min(m.rank) END
-         FROM named n JOIN seat s ON s.rank = n.rank AND s.object = n.on_object
-              JOIN (SELECT * FROM seat WHERE id IN (SELECT id FROM shared)) m ON m.id = s.id AND m.own = n.peer
+         FROM named n JOIN position s ON s.rank = n.rank AND s.object = n.on_object
+              JOIN (SELECT * FROM position WHERE id IN (SELECT id FROM shared)) m ON m.id = s.id AND m.own = n.peer
          WHERE s.remote_size IS NULL OR (m.size = s.remote_size AND m.remote_size = s.size AND m.side <> s.side)
          GROUP BY 1, 2),
      talked (rank, thread, peer_rank) AS MATERIALIZED (
@@ -79,7 +79,7 @@ FROM inside i LEFT JOIN labels l ON l.rank = i.rank AND l.object = i.object
                                  AND c.object = CASE o.kind WHEN 'window' THEN v.communicator WHEN 'file' THEN o.parent
                                                      ELSE i.object END
      LEFT JOIN named n ON n.rank = i.rank AND n.thread = i.thread
-     LEFT JOIN seat s ON s.rank = n.rank AND s.object = n.on_object
+     LEFT JOIN position s ON s.rank = n.rank AND s.object = n.on_object
      LEFT JOIN partner ON partner.rank = i.rank AND partner.thread = i.thread
      LEFT JOIN talked ON talked.rank = i.rank AND talked.thread = i.thread
      JOIN several ON several.rank = i.rank

@@ -1,5 +1,5 @@
 /* Calls that complete several requests of which one fails: what came with the others counts, and no request stays known
-   that the MPI has taken back. And requests that MPI_Request_get_status and its kin see complete. */
+   that the MPI has taken back. And requests that MPI_Request_get_status and the like see complete. */
 #include "check.h"
 
 static int rank, in[4], sent[2] = {1, 2};
