@@ -405,16 +405,14 @@ enum { OPTION_WIDTH = 26 };
 
 /* Behind the settings. */
 static const char own_options[] = "  --report[=FILE]             print the overview at the end, to stderr or FILE\n"
-                                  "  --snapshot-on SIGNAL        SIGUSR1 or SIGUSR2: write a snapshot of the job\n"
-                                  "                              when callsign run receives this signal\n"
+                                  "  --snapshot-on SIGNAL        SIGUSR1, SIGUSR2: snapshot the job when it comes\n"
                                   "  -q, --quiet                 do not print the closing line with the run folder\n"
                                   "  -h, --help                  print this\n\n"
                                   "Settings are environment variables, too: --output is CALLSIGN_OUTPUT (callsign\n"
                                   "help settings). Configuration files have all options: callsign help config.\n\n"
                                   "Examples:\n"
                                   "  callsign run -- mpirun -n 4 ./program\n"
-                                  "  mpirun -n 4 callsign run ./program\n"
-                                  "  callsign run --output /scratch -- python3 script.py";
+                                  "  mpirun -n 4 callsign run python3 script.py";
 
 static void print_help(void)
 {

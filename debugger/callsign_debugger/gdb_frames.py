@@ -6,6 +6,7 @@ from gdb.FrameDecorator import FrameDecorator
 
 from .gdb_memory import quietly
 from .handles import WORDS
+from .layout import SITE_STACK
 from .words import KIND_NUMBER
 from .memory import Trouble, Unreadable
 
@@ -29,7 +30,8 @@ class Seen:
     def __init__(self, frame):
         call = frame.read_var("cs_call")
         older = frame.older()
-        self.begun = bool(older) and int(call["return_address"]) == older.pc() and int(call["thread"]) != 0
+        innermost = int(call["innermost"])
+        self.begun = bool(older) and (innermost == older.pc() or innermost & SITE_STACK != 0) and int(call["thread"]) != 0
         self.call = call
 
     def argument(self, name, type_, alone):

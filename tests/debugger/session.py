@@ -21,6 +21,10 @@ GDB, LLDB = shutil.which("gdb"), shutil.which("lldb")
 sys.path.insert(0, str(DEBUGGER))
 
 
+# Of a table of 100,000 objects: nine, and one for each 60 objects, were seen.
+LOOKUP_READS, TABLE_READS = 20, 5000
+
+
 def environment(folder, **more):
     return harness.base_environment(CALLSIGN_OUTPUT=str(folder), LC_ALL="C.UTF-8", **more)
 
