@@ -31,7 +31,7 @@ void fortran_allreduce(void *send, void *receive, int count, MPI_Fint type, MPI_
 enum { HAS_FORTRAN = 0 };
 #endif
 
-enum { FORMS = 6, ROOM = 1 << 16, MOST = 16, BLOCK = 16, SLOTS = 4, SECONDS = 120 };
+enum { FORMS = 6, ROOM = 1 << 16, MOST = 16, BLOCK = 64, SLOTS = 4, SECONDS = 120 };
 
 static uint64_t state;
 
