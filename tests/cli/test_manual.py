@@ -99,7 +99,7 @@ class Manual(CommandTest):
 
     CASES = (("callsign rep", ["report"]), ("callsign report --ht", ["--html"]), ("callsign query --format ", ["csv", "json", "table"]),
              ("callsign report lea", ["leaks"]), ("callsign query communicator_ti", ["communicator_time"]), ("callsign report sol", ["solver.k3.callsign/"]),
-             ("callsign run --event-l", ["--event-limit"]), ("callsign help sett", ["settings"]))
+             ("callsign run --event-li", ["--event-limit"]), ("callsign help sett", ["settings"]))
 
     def complete(self, shell, ask, cases=CASES):
         self.needs(shell)
