@@ -232,8 +232,7 @@ static __attribute__((noinline)) bool verify(struct cs_thread *thread)
         return true;
     }
     cs_log_once(
-        "calls from Python are recorded without its lines: this build of Python 3.%u keeps its frames elsewhere, "
-        "or callsign may not call process_vm_readv",
+        "calls from Python are recorded without its lines: this build of Python 3.%u keeps its frames elsewhere",
         python.layout.minor);
     atomic_store_explicit(&cs_recorder.python, false, memory_order_relaxed);
     return false;

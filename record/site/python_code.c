@@ -2,16 +2,15 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
+
+#include "base/own_memory.h"
 
 #define LINES_MOST  (1u << 24) /* bytes of a table of lines */
 #define LENGTH_MOST (1u << 20) /* characters of a text; longer ones are no texts */
 
 bool cs_python_read(uint64_t address, void *to, size_t bytes)
 {
-    const struct iovec here = {to, bytes}, there = {(void *)(uintptr_t)address, bytes};
-    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)bytes;
+    return cs_own_memory_read(address, to, bytes) == (ssize_t)bytes;
 }
 
 static bool read_word(uint64_t address, unsigned offset, uint64_t *word)

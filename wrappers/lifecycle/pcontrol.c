@@ -1,14 +1,11 @@
 #include "wrappers/lifecycle/pcontrol.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "base/keep_errno.h"
+#include "base/own_memory.h"
 #include "functions.h"
 #include "next.h"
 #include "record/call/event_window.h"
@@ -17,28 +14,6 @@
 
 enum { PAGE = 4096 }; /* the smallest page of any machine: memory is readable or not in units of at least this */
 
-/* Where a container forbids process_vm_readv: the kernel also refuses to write invalid memory into a pipe. */
-static ssize_t read_by_pipe(char *to, const char *from, size_t bytes)
-{
-    int end[2];
-    if (pipe2(end, O_CLOEXEC) != 0)
-        return -1;
-    ssize_t count = write(end[1], from, bytes);
-    if (count > 0)
-        count = read(end[0], to, (size_t)count);
-    close(end[0]);
-    close(end[1]);
-    return count;
-}
-
-/* Copies memory of this process that may not exist. Returns the number of bytes, or -1. */
-static ssize_t read_memory(char *to, const char *from, size_t bytes)
-{
-    struct iovec local = {to, bytes}, remote = {(void *)(uintptr_t)from, bytes};
-    ssize_t count = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
-    return count < 0 && errno != EFAULT ? read_by_pipe(to, from, bytes) : count;
-}
-
 /* Returns false if it is not the text of a name. Reads up to the end of a page, and further only if the text goes on.
  */
 static bool read_name(char name[CS_REGION_NAME_BYTES], const char *from)
@@ -46,7 +21,7 @@ static bool read_name(char name[CS_REGION_NAME_BYTES], const char *from)
     size_t length = 0;
     while (length < CS_REGION_NAME_BYTES) {
         size_t bytes = PAGE - (uintptr_t)(from + length) % PAGE, room = CS_REGION_NAME_BYTES - length;
-        ssize_t count = read_memory(name + length, from + length, bytes < room ? bytes : room);
+        ssize_t count = cs_own_memory_read((uintptr_t)(from + length), name + length, bytes < room ? bytes : room);
         if (count <= 0)
             return false;
         for (ssize_t i = 0; i < count; i++, length++) {
