@@ -20,17 +20,14 @@ static enum cs_status print_fifths(struct cs_report_output *output, struct cs_ph
     return cs_rows_end(&row);
 }
 
-/* "Rank 3 changed most: 10.0 % in the first fifth, 61.2 % in the last": only where it is more than noise. */
+/* "The MPI share of rank 3 changed most: 10.0 % in the first fifth, 61.2 % in the last": only where it is more than
+   noise. */
 static enum cs_status print_change(struct cs_report_output *output, struct cs_phrase *line)
 {
     struct cs_rows row = cs_rows_begin(
-        output->db, "SELECT rank, percent AS early, later AS late FROM (\n"
-                    "    SELECT a.rank, a.mpi_ns * 100.0 / nullif((a.end_ns - a.begin_ns) * max(a.threads, 1), 0) AS "
-                    "percent,\n"
-                    "           b.mpi_ns * 100.0 / nullif((b.end_ns - b.begin_ns) * max(b.threads, 1), 0) AS later\n"
-                    "    FROM fifth a JOIN fifth b ON b.rank = a.rank AND b.fifth = 5 WHERE a.fifth = 1 AND a.rank >= "
-                    "0)\n"
-                    "WHERE abs(later - percent) >= 5 ORDER BY abs(later - percent) DESC, rank LIMIT 1");
+        output->db, "SELECT a.rank, a.mpi_percent AS early, b.mpi_percent AS late\n"
+                    "FROM rank_fifths a JOIN rank_fifths b ON b.rank = a.rank AND b.fifth = 5\n"
+                    "WHERE a.fifth = 1 AND abs(late - early) >= 5 ORDER BY abs(late - early) DESC, a.rank LIMIT 1");
     if (cs_rows_next(&row)) {
         cs_phrase_add(line, "The MPI share of rank %" PRId64 " changed most: ", cs_rows_integer(&row, "rank"));
         cs_phrase_add(line, "%.1f %% in the first fifth", cs_rows_real(&row, "early"));
@@ -40,7 +37,7 @@ static enum cs_status print_change(struct cs_report_output *output, struct cs_ph
     return cs_rows_end(&row);
 }
 
-/* "A solve takes 2.10 times as long in the last fifth as in the first: 12.0 ms, 25.2 ms" */
+/* "solve takes 2.10 times as long in the last fifth of the run as in the first: 25.2 ms, not 12.0 ms" */
 static enum cs_status print_slower(struct cs_report_output *output, struct cs_phrase *line)
 {
     struct cs_rows row =

@@ -61,6 +61,19 @@ SELECT u.region, path.path, u.communicator, u.kind, u.ranks, u.calls, u.time_ns 
        u.time_ns * 100 / nullif(total(u.time_ns) OVER (PARTITION BY u.region), 0), u.sent_bytes, u.received_bytes
 FROM used u LEFT JOIN path ON path.region = u.region ORDER BY path.path, u.time_ns DESC, u.communicator;
 
+CREATE VIEW rank_fifths ( -- MPI time of each rank in each fifth of its run between MPI_Init and MPI_Finalize
+    rank, -- rank of the process
+    fifth, -- 1 to 5
+    begin_ns, -- begin of the fifth
+    end_ns, -- its end
+    mpi_ns, -- MPI time in it, all threads together
+    lasted_ns, -- its duration, for each thread that called MPI
+    mpi_percent -- MPI time, as share of lasted_ns
+) AS
+SELECT rank, fifth, begin_ns, end_ns, mpi_ns, (end_ns - begin_ns) * max(threads, 1),
+       mpi_ns * 100.0 / nullif((end_ns - begin_ns) * max(threads, 1), 0)
+FROM fifth WHERE rank >= 0;
+
 CREATE VIEW fifths ( -- MPI time in each fifth of the run between MPI_Init and MPI_Finalize
     fifth, -- 1 to 5
     ranks, -- ranks that lasted long enough
@@ -78,10 +91,7 @@ WITH share (rank, fifth, begin_ns, end_ns, mpi_ns, lasted_ns, work_ns, percent, 
          SELECT rank, fifth, begin_ns, end_ns, mpi_ns, lasted_ns, work_ns, percent,
                 row_number() OVER (PARTITION BY fifth ORDER BY work_ns DESC, rank),
                 row_number() OVER (PARTITION BY fifth ORDER BY percent DESC, rank)
-         FROM (SELECT rank, fifth, begin_ns, end_ns, mpi_ns, (end_ns - begin_ns) * max(threads, 1) AS lasted_ns,
-                      max((end_ns - begin_ns) * max(threads, 1) - mpi_ns, 0) AS work_ns,
-                      mpi_ns * 100.0 / nullif((end_ns - begin_ns) * max(threads, 1), 0) AS percent
-               FROM fifth WHERE rank >= 0))
+         FROM (SELECT *, max(lasted_ns - mpi_ns, 0) AS work_ns, mpi_percent AS percent FROM rank_fifths))
 SELECT fifth, count(*), min(begin_ns), max(end_ns), avg(end_ns - begin_ns) / 1e9,
        total(mpi_ns) * 100 / nullif(total(lasted_ns), 0),
        CASE WHEN count(*) > 1 THEN 100 - avg(work_ns) * 100 / nullif(max(work_ns), 0) END,

@@ -1,0 +1,1 @@
+../fifths/trace.sql
