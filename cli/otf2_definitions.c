@@ -127,7 +127,7 @@ static bool read_functions(struct cs_otf2_definitions *definitions)
                       "       class = 'one-sided' AS one_sided, creates IS NOT NULL AS creates,\n"
                       "       class = 'one-sided' AND transfer IS NULL\n"
                       "       AND (collective IS NOT NULL OR waits IN ('posts', 'target', 'others')) AS awaits,\n"
-                      "       name = 'MPI_Win_lock' AS locks, name = 'MPI_Win_unlock' AS unlocks\n"
+                      "       epoch_act IS 'lock' AS locks, epoch_act IS 'unlock' AS unlocks\n"
                       "FROM function ORDER BY function");
     while (!definitions->failed && cs_rows_next(&rows)) {
         struct cs_otf2_function *function = ADD(definitions, function, functions, function_room);

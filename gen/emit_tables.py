@@ -1,6 +1,6 @@
 """Writes the code that all MPIs share: numbers, names and classes of functions, and the names for preload/."""
 
-from .spec import COLLECTIVES, MODES, PARTICIPANTS, TOPOLOGIES, TRANSFERS, WAITS
+from .spec import COLLECTIVES, EPOCH_ACTS, MODES, PARTICIPANTS, TOPOLOGIES, TRANSFERS, WAITS
 from .text import BANNER
 
 HEADER = """\
@@ -27,6 +27,7 @@ struct cs_function {{
     enum cs_wait wait;
     enum cs_transfer transfer;
     enum cs_mode mode;
+    enum cs_epoch_act epoch_act;
     enum cs_new_topology new_topology;
     enum cs_verb verb;
     enum cs_participants participants;
@@ -95,6 +96,7 @@ ENUMS = {
     "wait": ("The event that a blocking call waits for.", WAITS),
     "transfer": ("The direction of a call's data.", TRANSFERS),
     "mode": ("The way in which a call, and an operation that it begins, ends.", MODES),
+    "epoch_act": ("What a call does to an epoch of one-sided communication with certain ranks.", EPOCH_ACTS),
     "participants": ("The processes that take part in making a communicator, a window or a file.", PARTICIPANTS),
     "new_topology": ("The topology of a new communicator, if the MPI must not be queried for it.", TOPOLOGIES),
 }
@@ -107,7 +109,7 @@ def enums_of(functions):
 
 
 # Enums whose words appear in a table of the trace or in names.
-WORDED = ("collective", "wait", "transfer", "mode", "verb")
+WORDED = ("collective", "wait", "transfer", "mode", "epoch_act", "verb")
 ARGUMENTS = ("root", "op", "datatype")
 FLAGS = ("synchronizing", "duplicates", "inactive", "polls", "runs_callbacks")
 
@@ -161,7 +163,7 @@ def entry(function):
 def columns(function):
     """The row of a function in the trace's table, by column."""
     row = {"function": function.number, "name": function.name, "class": function.klass, "waits": function.wait, "mode": function.mode}
-    row |= {"transfer": function.transfer, "collective": function.collective, "creates": function.verb}
+    row |= {"transfer": function.transfer, "collective": function.collective, "creates": function.verb, "epoch_act": function.epoch_act}
     row |= {argument: getattr(function, argument) or None for argument in ARGUMENTS}
     row |= {"synchronizing": int(function.synchronizing), "duplicates": int(function.duplicates)}
     return {column: value if value != "" else None for column, value in row.items()}

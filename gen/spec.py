@@ -105,6 +105,15 @@ MODES = {
     "start": "it begins persistent ones",
 }
 
+# What a call does to an epoch of one-sided communication with certain ranks, and the role that says so.
+EPOCH_ACTS = {
+    "post": "exposes the window to the origins",
+    "complete": "ends the accesses to the targets",
+    "lock": "locks the window at one target",
+    "unlock": "unlocks it",
+}
+EPOCH_ROLES = {"opens-exposure": "post", "closes-access": "complete", "locks-window": "lock", "unlocks-window": "unlock"}
+
 SENDING = {"sent", "partitions-sent", "written", "put", "puts"}
 RECEIVING = {"received", "posted", "partitions-posted", "receives-message", "makes-message", "message", "get", "gets"}
 BOTH_WAYS = {"exchanges-messages", "get-accumulate", "fetch", "fetch-and-op", "swaps", "accesses"}
@@ -217,6 +226,11 @@ class Function:
             return "blocking"
         modes = {"request": "nonblocking", "persistent": "persistent", "starts-requests": "start"}
         return next((mode for role, mode in modes.items() if role in self.roles), "")
+
+    @property
+    def epoch_act(self):
+        """One of EPOCH_ACTS, or ""."""
+        return next((epoch for role, epoch in EPOCH_ROLES.items() if role in self.roles), "")
 
     @property
     def synchronizing(self):

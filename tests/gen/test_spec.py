@@ -70,6 +70,8 @@ class Spec(unittest.TestCase):
         ):
             with self.subTest(function=name):
                 self.assertEqual((now[name].transfer, now[name].mode), (transfer, mode))
+        self.assertEqual({name: function.epoch_act for name, function in now.items() if function.epoch_act},
+                         {"MPI_Win_post": "post", "MPI_Win_complete": "complete", "MPI_Win_lock": "lock", "MPI_Win_unlock": "unlock"})
         self.assertEqual([name for name, function in now.items() if function.duplicates],
                          ["MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info", "MPI_Type_dup"])
         self.assertEqual((now["MPI_Comm_split"].verb, now["MPI_Win_create"].verb, now["MPI_Send"].verb), ("split", "win", ""))
