@@ -1,6 +1,6 @@
 """Writes the code that all MPIs share: numbers, names and classes of functions, and the names for preload/."""
 
-from .spec import COLLECTIVES, EPOCH_ACTS, MODES, PARTICIPANTS, TOPOLOGIES, TRANSFERS, WAITS
+from .spec import COLLECTIVES, EPOCH_ACTS, MODES, PARTICIPANTS, REQUEST_ACTS, TOPOLOGIES, TRANSFERS, WAITS
 from .text import BANNER
 
 HEADER = """\
@@ -27,6 +27,7 @@ struct cs_function {{
     enum cs_wait wait;
     enum cs_transfer transfer;
     enum cs_mode mode;
+    enum cs_request_act request_act;
     enum cs_epoch_act epoch_act;
     enum cs_new_topology new_topology;
     enum cs_verb verb;
@@ -34,6 +35,7 @@ struct cs_function {{
     const char *shape;     /* of the datatype that it makes, and the arguments that its name tells: "vector,count,blocklength,stride" */
     uint8_t root, op, datatype; /* which arguments these are, from 1; 0: it has none. Of several datatypes that of what it sends */
     bool synchronizing; /* nobody leaves it before all members have entered it */
+    bool synchronous;   /* its sends are complete only when their receive has begun */
     bool duplicates;    /* what it makes is a copy of its parent, with the attributes that their functions copy */
     bool inactive;       /* do not ask the MPI about what it makes: it has to be started first */
     bool polls;          /* it returns at once, and programs repeat it until it finds something */
@@ -96,6 +98,7 @@ ENUMS = {
     "wait": ("The event that a blocking call waits for.", WAITS),
     "transfer": ("The direction of a call's data.", TRANSFERS),
     "mode": ("The way in which a call, and an operation that it begins, ends.", MODES),
+    "request_act": ("What a call does to the requests that it is on.", REQUEST_ACTS),
     "epoch_act": ("What a call does to an epoch of one-sided communication with certain ranks.", EPOCH_ACTS),
     "participants": ("The processes that take part in making a communicator, a window or a file.", PARTICIPANTS),
     "new_topology": ("The topology of a new communicator, if the MPI must not be queried for it.", TOPOLOGIES),
@@ -109,9 +112,9 @@ def enums_of(functions):
 
 
 # Enums whose words appear in a table of the trace or in names.
-WORDED = ("collective", "wait", "transfer", "mode", "epoch_act", "verb")
+WORDED = ("collective", "wait", "transfer", "mode", "request_act", "epoch_act", "verb")
 ARGUMENTS = ("root", "op", "datatype")
-FLAGS = ("synchronizing", "duplicates", "inactive", "polls", "runs_callbacks")
+FLAGS = ("synchronizing", "synchronous", "duplicates", "inactive", "polls", "runs_callbacks")
 
 
 def header(functions):
@@ -163,9 +166,10 @@ def entry(function):
 def columns(function):
     """The row of a function in the trace's table, by column."""
     row = {"function": function.number, "name": function.name, "class": function.klass, "waits": function.wait, "mode": function.mode}
-    row |= {"transfer": function.transfer, "collective": function.collective, "creates": function.verb, "epoch_act": function.epoch_act}
+    row |= {"transfer": function.transfer, "collective": function.collective, "creates": function.verb, "request_act": function.request_act}
     row |= {argument: getattr(function, argument) or None for argument in ARGUMENTS}
-    row |= {"synchronizing": int(function.synchronizing), "duplicates": int(function.duplicates)}
+    row |= {"epoch_act": function.epoch_act, "synchronizing": int(function.synchronizing), "synchronous": int(function.synchronous)}
+    row |= {"duplicates": int(function.duplicates)}
     return {column: value if value != "" else None for column, value in row.items()}
 
 

@@ -105,6 +105,15 @@ MODES = {
     "start": "it begins persistent ones",
 }
 
+# What a call does to the requests that it is on, derived from its roles.
+REQUEST_ACTS = {
+    "complete-one": "completes its only one",
+    "complete-all": "completes all of them, or none",
+    "complete-any": "completes one of them",
+    "complete-some": "completes those that are ready",
+    "show": "shows their status, and completes none",
+}
+
 # What a call does to an epoch of one-sided communication with certain ranks, and the role that says so.
 EPOCH_ACTS = {
     "post": "exposes the window to the origins",
@@ -130,6 +139,7 @@ PROPERTIES = {"collective": COLLECTIVES, "waits": WAITS.keys() - {"collective"},
 # Properties without a value.
 MARKS = {
     "synchronizing": "in all MPIs nobody leaves it before all members have entered it, though the standard does not say so",
+    "synchronous": "it sends, and what it sends is complete only when the receive has begun",
     "polls": "it returns at once whether it finds something or not; events count equal successive calls",
     "inactive": "the MPI must not be asked about what it makes before that is started",
 }
@@ -228,6 +238,14 @@ class Function:
         return next((mode for role, mode in modes.items() if role in self.roles), "")
 
     @property
+    def request_act(self):
+        """One of REQUEST_ACTS, or ""."""
+        if self.roles & {"queries-all", "queries-any", "queries-some"}:
+            return "show"
+        act = next((role for role in ("completes-all", "completes-any", "completes-some") if role in self.roles), "")
+        return "complete-one" if act and "on-request" in self.roles else act.replace("completes", "complete")
+
+    @property
     def epoch_act(self):
         """One of EPOCH_ACTS, or ""."""
         return next((epoch for role, epoch in EPOCH_ROLES.items() if role in self.roles), "")
@@ -240,6 +258,10 @@ class Function:
     @property
     def inactive(self):
         return "inactive" in self.marks
+
+    @property
+    def synchronous(self):
+        return "synchronous" in self.marks
 
     @property
     def polls(self):

@@ -36,14 +36,16 @@ static enum cs_status write_functions(struct cs_conversion *conversion)
         if (!conversion->function_used[it->number] || conversion->shared->function[it->number])
             continue;
         conversion->shared->function[it->number] = 1;
-        status = CS_INSERT(
-            conversion->rows, function, .function = cs_int(it->number), .name = cs_text(it->name),
-            .class = cs_text(it->class), .waits = cs_text(cs_wait_words[it->wait]),
-            .mode = cs_text(cs_mode_words[it->mode]), .transfer = cs_text(cs_transfer_words[it->transfer]),
-            .collective = cs_text(cs_collective_words[it->collective]), .root = cs_int_unless(it->root, 0),
-            .op = cs_int_unless(it->op, 0), .datatype = cs_int_unless(it->datatype, 0),
-            .epoch_act = cs_text(cs_epoch_act_words[it->epoch_act]), .synchronizing = cs_int(it->synchronizing),
-            .creates = cs_text(cs_verb_words[it->verb]), .duplicates = cs_int(it->duplicates));
+        status =
+            CS_INSERT(conversion->rows, function, .function = cs_int(it->number), .name = cs_text(it->name),
+                      .class = cs_text(it->class), .waits = cs_text(cs_wait_words[it->wait]),
+                      .mode = cs_text(cs_mode_words[it->mode]), .transfer = cs_text(cs_transfer_words[it->transfer]),
+                      .collective = cs_text(cs_collective_words[it->collective]), .root = cs_int_unless(it->root, 0),
+                      .op = cs_int_unless(it->op, 0), .datatype = cs_int_unless(it->datatype, 0),
+                      .request_act = cs_text(cs_request_act_words[it->request_act]),
+                      .epoch_act = cs_text(cs_epoch_act_words[it->epoch_act]),
+                      .synchronizing = cs_int(it->synchronizing), .synchronous = cs_int(it->synchronous),
+                      .creates = cs_text(cs_verb_words[it->verb]), .duplicates = cs_int(it->duplicates));
     }
     return status;
 }

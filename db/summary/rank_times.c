@@ -308,7 +308,7 @@ static bool add_cell(struct cs_rank_times *times, const struct call *call, int64
         return false;
     int64_t number = call->object ? call->object : call->communicator;
     const struct object *object = number ? find(times, OBJECTS, call->rank, number) : NULL;
-    int64_t key = number ? object_key(call->rank + rank_shift, number) : 0;
+    int64_t key = object ? object_key(call->rank + rank_shift, number) : 0;
     bool known = object && (object->is_communicator || object->is_window || object->is_file);
     int64_t similar = known && object->has_similar ? object->similar : key;
     *cell = (struct cs_summary_cell){.similar = known ? similar : 0,

@@ -72,6 +72,12 @@ class Spec(unittest.TestCase):
                 self.assertEqual((now[name].transfer, now[name].mode), (transfer, mode))
         self.assertEqual({name: function.epoch_act for name, function in now.items() if function.epoch_act},
                          {"MPI_Win_post": "post", "MPI_Win_complete": "complete", "MPI_Win_lock": "lock", "MPI_Win_unlock": "unlock"})
+        acts = {act: sorted(name[4:] for name, function in now.items() if function.request_act == act and not function.form_of) for act in spec.REQUEST_ACTS}
+        self.assertEqual(acts, {"complete-one": ["Test", "Wait"], "complete-all": ["Testall", "Waitall"], "complete-any": ["Testany", "Waitany"],
+                                "complete-some": ["Testsome", "Waitsome"],
+                                "show": ["Request_get_status", "Request_get_status_all", "Request_get_status_any", "Request_get_status_some"]})
+        self.assertEqual([name for name, function in now.items() if function.synchronous and not function.form_of],
+                         ["MPI_Ssend", "MPI_Issend", "MPI_Ssend_init"])
         self.assertEqual([name for name, function in now.items() if function.duplicates],
                          ["MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_idup", "MPI_Comm_idup_with_info", "MPI_Type_dup"])
         self.assertEqual((now["MPI_Comm_split"].verb, now["MPI_Win_create"].verb, now["MPI_Send"].verb), ("split", "win", ""))

@@ -74,16 +74,15 @@ WITH used (rank, object, lifecycle, calls, open, time_ns, sent_bytes, received_b
          FROM rank_times GROUP BY 1, 2, 3),
      line (lifecycle, similar_to, names, communicators, size, parent, ranks, objects, calls, open, time_ns, sent_bytes,
            received_bytes, site, kind, object, first) AS (
-         SELECT u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, o.key, -u.object) END,
-                count(DISTINCT o.name), count(DISTINCT coalesce(o.uid, o.key)), c.size, nullif(p.name, ''),
+         SELECT u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, o.object_key, -u.object) END,
+                count(DISTINCT o.name), count(DISTINCT o.id), c.size, nullif(p.name, ''),
                 count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), sum(u.open), total(u.time_ns),
                 sum(u.sent_bytes), sum(u.received_bytes), o.site,
                 CASE WHEN NOT u.lifecycle THEN o.kind END, u.object,
-                min(coalesce(o.key, -u.object)) -- its row supplies size, parent, site and object
+                min(coalesce(o.object_key, -u.object)) -- its row supplies size, parent, site and object
          FROM used u
-              LEFT JOIN (SELECT *, (rank << 32) + object AS key FROM object) o
-                   ON o.rank = u.rank AND o.object = u.object
-              LEFT JOIN similar_groups a ON a.similar = coalesce(o.similar, o.key)
+              LEFT JOIN object_keys o ON o.rank = u.rank AND o.object = u.object
+              LEFT JOIN similar_groups a ON a.similar = o.similar
                                             AND o.kind IN ('communicator', 'window', 'file')
               LEFT JOIN communicator c ON c.rank = o.rank
                                           AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
@@ -293,12 +292,13 @@ CREATE VIEW teams ( -- communicators, windows and files of which the traces of a
 ) AS
 -- what the traces of all members say
 WITH shared (id, first, similar_to, members, size) AS MATERIALIZED (
-         SELECT o.uid, min((o.rank << 32) + o.object), min(g.similar_to), max(c.members), max(c.size)
-         FROM object o
+         SELECT o.id, min(o.object_key), min(g.similar_to), max(c.members), max(c.size)
+         FROM object_keys o
               JOIN communicator c ON c.rank = o.rank
                                      AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
-              JOIN similar_groups g ON g.similar = coalesce(o.similar, (o.rank << 32) + o.object)
-         WHERE o.kind IN ('communicator', 'window', 'file') AND o.uid IS NOT NULL AND c.remote_size IS NULL
+              JOIN similar_groups g ON g.similar = o.similar
+         WHERE o.kind IN ('communicator', 'window', 'file') AND o.id <> o.object_key -- its uid is known
+               AND c.remote_size IS NULL
          GROUP BY 1 HAVING count(*) = max(c.size) AND max(c.size) > 1),
      named (id, team, size, first, similar_to, members) AS (
          SELECT id, first_value(id) OVER same, size, first, similar_to, members
@@ -494,10 +494,8 @@ WITH call (rank, similar, size_similar, function, site, kind, size_class, calls,
            sent_bytes, received_bytes, messages, bytes) AS MATERIALIZED (
          SELECT c.rank,
                 CASE WHEN o.kind IN ('communicator', 'window', 'file')
-                     THEN coalesce(o.similar, (c.rank << 32) + o.object) ELSE 0 END,
-                CASE WHEN c.object OR c.communicator
-                     THEN coalesce(o.similar, (c.rank << 32) + coalesce(nullif(c.object, 0), c.communicator))
-                     ELSE 0 END,
+                     THEN o.similar ELSE 0 END,
+                coalesce(o.similar, 0),
                 c.function, c.site,
                 CASE WHEN c.open THEN NULL
                      WHEN f.class = 'point-to-point' AND f.transfer IN ('send', 'both') AND f.mode IS NOT 'persistent'
@@ -513,7 +511,7 @@ WITH call (rank, similar, size_similar, function, site, kind, size_class, calls,
                               / max((1 << c.size_class) - 1, 1), 0) END,
                 CASE f.class WHEN 'point-to-point' THEN c.sent_bytes ELSE max(c.sent_bytes, c.received_bytes) END
          FROM summed_calls c
-              LEFT JOIN object o ON o.rank = c.rank AND o.object = coalesce(nullif(c.object, 0), c.communicator)
+              LEFT JOIN object_keys o ON o.rank = c.rank AND o.object = coalesce(nullif(c.object, 0), c.communicator)
               LEFT JOIN function f ON f.function = c.function),
      spent (part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
             received_bytes) AS (

@@ -479,8 +479,7 @@ CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, operation
 WITH unsure (rank) AS MATERIALIZED (
          SELECT rank FROM doubtful_processes WHERE reason = 'not recorded'
          UNION SELECT t.rank FROM rank_times t JOIN function f ON f.function = t.function
-               WHERE f.name IN ('MPI_Request_get_status', 'MPI_Request_get_status_all', 'MPI_Request_get_status_any',
-                                'MPI_Request_get_status_some')),
+               WHERE f.request_act = 'show'),
      reach AS ( -- the part of the target: dynamic windows have addresses as displacements
          SELECT r.*, k.id,
                 CASE WHEN r.displacement < 0 THEN -r.displacement * w.displacement_unit_bytes

@@ -36,15 +36,15 @@ CREATE VIEW similar_objects ( -- communicators, windows and files that are simil
     first_object -- its number within that rank
 ) AS
 SELECT o.rank, o.object, g.similar_to, g.similar_to >> 32, g.similar_to & 4294967295
-FROM object o JOIN similar_groups g ON g.similar = coalesce(o.similar, (o.rank << 32) + o.object)
+FROM object_keys o JOIN similar_groups g USING (similar)
 WHERE o.kind IN ('communicator', 'window', 'file');
 
 CREATE VIEW similar_groups ( -- the groups of similar communicators, windows and files
-    similar, -- object.similar; an object without one is alone: its object_key
+    similar, -- as in object_keys
     similar_to -- object_key of the first
 ) AS
 WITH first (similar, similar_to) AS MATERIALIZED (
-         SELECT CAST(coalesce(similar, (rank << 32) + object) AS INT), min((rank << 32) + object) FROM object
+         SELECT similar, min(object_key) FROM object_keys
          WHERE kind IN ('communicator', 'window', 'file') GROUP BY 1)
 SELECT similar, similar_to FROM first;
 

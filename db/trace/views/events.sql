@@ -179,7 +179,8 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
                                                    AND c.posted = m.source_event
               JOIN event e ON e.rank = c.rank AND e.thread = c.thread AND e.event = c.event
               JOIN function f ON f.function = e.function AND f.waits IS NOT NULL
-         WHERE (f.name = 'MPI_Wait' OR m.send_function = 'MPI_Issend')
+              JOIN function s ON s.name = m.send_function
+         WHERE (f.request_act = 'complete-one' OR s.synchronous)
                AND e.start_ns + e.duration_ns >= m.posted_ns),
      received (kind, rank, thread, event, until_ns, communicator, id, cause, function, site, cause_function, cause_site,
                start_ns, end_ns, error_ns) AS (

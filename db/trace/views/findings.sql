@@ -191,9 +191,8 @@ WITH place (similar_to, communicator, kind, shared, number, names, percent) AS M
      carried (similar_to, transfer, distance, bytes) AS MATERIALIZED (
          SELECT g.similar_to, t.transfer, t.distance, max(coalesce(t.sent_bytes, 0), coalesce(t.received_bytes, 0))
          FROM traffic_pairs t
-              LEFT JOIN (SELECT CAST(coalesce(o.uid, (o.rank << 32) + o.object) AS INT) AS id,
-                                min(a.similar_to) AS similar_to
-                         FROM object o JOIN similar_objects a USING (rank, object)
+              LEFT JOIN (SELECT o.id, min(a.similar_to) AS similar_to
+                         FROM object_keys o JOIN similar_groups a USING (similar)
                          WHERE o.kind = 'communicator' GROUP BY 1) g ON g.id = t.communicator_uid
          WHERE t.partner IS NULL AND t.source <> t.dest),
      not_freed (rank, kind, objects) AS MATERIALIZED (

@@ -10,15 +10,22 @@ SELECT o.rank, o.object,
        coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')')
 FROM object o LEFT JOIN function f ON f.function = o.function;
 
-CREATE VIEW object_keys ( -- one number for each object, in place of rank and number within the rank
+CREATE VIEW object_keys ( -- numbers for each object, in place of rank and number within the rank
     rank, -- rank of the process
     object, -- number within the rank
     object_key, -- both in one number, in the same order
-    id -- id of the object in the run: object.uid, equal on all ranks that share it; object_key if it is unknown
+    id, -- id of the object in the run: object.uid, equal on all ranks that share it; object_key if it is unknown
+    similar, -- object.similar, equal for similar objects; object_key if there is none
+    kind, -- communicator, datatype, window, file, ...
+    name, -- its name
+    parent, -- number of the object that it was created from
+    site -- call site of the creation
 ) AS
 -- with a type, because SQLite joins by an index only then
-SELECT rank, object, (rank << 32) + object, CAST(coalesce(uid, (rank << 32) + object) AS INT)
-FROM object;
+WITH keyed AS (SELECT *, (rank << 32) + object AS object_key FROM object)
+SELECT rank, object, object_key, CAST(coalesce(uid, object_key) AS INT), CAST(coalesce(similar, object_key) AS INT),
+       kind, name, parent, site
+FROM keyed;
 
 CREATE VIEW program_objects ( -- the objects that the program created, as in the table object
     rank, -- rank of the process
