@@ -46,22 +46,6 @@
 /* Our personality routine, with the signature of the Itanium C++ ABI. */
 int cs_call_unwinding(int version, int actions, uint64_t exception_class, const void *exception, const void *context);
 
-/* One call of an MPI function, from entering to leaving a wrapper. A generated wrapper reads, in this order:
- *
- *     struct cs_call cs_call;
- *     cs_enter(&cs_call, CS_MPI_Send, __builtin_return_address(0));
- *     cs_on_comm(&cs_call, comm);                 roles that look at the arguments before the call
- *     cs_start(&cs_call);
- *     int cs_result = cs_next.MPI_Send(buf, count, datatype, dest, tag, comm);
- *     cs_stop(&cs_call);
- *     if (cs_succeeded(&cs_call, cs_result))
- *         cs_bytes_sent(&cs_call, count, datatype, dest);   roles that look at them after success
- *     cs_leave(&cs_call);
- *     return cs_result;
- *
- * Nothing here changes an argument or a result. When callsign could not start or gave up, call.thread is NULL, every
- * role returns at once and the call is forwarded bare. */
-
 /* Sessions came with MPI 4. Open MPI 5 has them but reports MPI 3.1. */
 #if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
 #define CS_HAS_SESSIONS 1
@@ -135,7 +119,7 @@ static inline bool cs_is_forwarded(const void *site)
            thread->frames[thread->depth - 1] > (const void *)__builtin_frame_address(0);
 }
 
-/* Begins a call: finds the thread's state and decides who made the call. Never fails. The two functions before are
+/* Begins a call: finds the thread's state and decides who made the call. Never fails. The two functions below are
  * its parts: for a recording thread that is in no call, and for all other cases. Always inlined, because the
  * personality routine and the frame must be the wrapper's. */
 void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site);
