@@ -260,7 +260,8 @@ static bool resolve(enum cs_resolver_home home, const struct module *module, int
 static const struct module *open_module(struct cs_resolver *resolver, const struct cs_resolve_frame *frame)
 {
     const char *build_id = frame->build_id ? frame->build_id : "";
-    struct module *module = frame->module ? find_module(resolver, frame->module, build_id, frame->recorded_ns) : NULL;
+    bool is_file = frame->module && strchr(frame->module, '/'); /* not "generated code", "<string>" */
+    struct module *module = is_file ? find_module(resolver, frame->module, build_id, frame->recorded_ns) : NULL;
     return module && module->dwfl ? module : NULL;
 }
 

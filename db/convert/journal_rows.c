@@ -73,7 +73,7 @@ static uint64_t most_events(const struct cs_conversion *conversion, enum cs_outc
 enum cs_status cs_journal_rows_write(struct cs_conversion *conversion, enum cs_outcome outcome)
 {
     conversion->unfinished = outcome != CS_OUTCOME_FINALIZED;
-    conversion->sites = cs_sites_create(conversion->rows, conversion->shared);
+    conversion->sites = cs_sites_create(conversion);
     conversion->objects = cs_objects_create();
     conversion->profile = cs_profile_rows_create();
     conversion->errors = cs_errors_create();

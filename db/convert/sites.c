@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/path.h"
+#include "db/convert/perf_map.h"
 #include "journal/reader.h"
 #include "journal_facts.h"
 
@@ -112,8 +113,9 @@ struct known {
    a third of each page empty. */
 struct frame_row {
     int64_t frame, offset;
-    int64_t module;  /* 0: none */
-    uint32_t python; /* number of a frame of Python; 0: none */
+    int64_t module;        /* 0: none */
+    uint32_t python;       /* number of a frame of Python; 0: none */
+    const char *generated; /* name of a function that was generated at run time; NULL: none */
 };
 
 struct site_row {
@@ -139,13 +141,16 @@ struct cs_sites {
     struct python_frame *python; /* of each number */
     size_t pythons;
     struct cs_shared_rows *shared;
+    const struct cs_conversion *conversion;
+    struct cs_perf_map *map; /* read for the first address without module */
+    bool map_read;
 };
 
-struct cs_sites *cs_sites_create(struct cs_trace_writer *rows, struct cs_shared_rows *shared)
+struct cs_sites *cs_sites_create(const struct cs_conversion *conversion)
 {
     struct cs_sites *sites = calloc(1, sizeof *sites);
     if (sites)
-        *sites = (struct cs_sites){.rows = rows, .shared = shared};
+        *sites = (struct cs_sites){.rows = conversion->rows, .shared = conversion->shared, .conversion = conversion};
     return sites;
 }
 
@@ -173,6 +178,7 @@ void cs_sites_destroy(struct cs_sites *sites)
     }
     free(sites->python);
     free_modules(&sites->modules);
+    cs_perf_map_free(sites->map);
     free(sites);
 }
 
@@ -286,6 +292,21 @@ static enum cs_status add_frame(struct cs_sites *sites, const struct frame_row *
     return CS_OK;
 }
 
+/* The module of all code that was generated at run time. */
+static const char generated_code[] = "generated code";
+
+/* The name of the generated function at an address without module; NULL: unknown. */
+static const char *find_generated(struct cs_sites *sites, uint64_t address, uint64_t *offset)
+{
+    if (!sites->map_read) {
+        struct cs_perf_map_wanted wanted;
+        cs_perf_map_choose(sites->conversion, &wanted);
+        sites->map = wanted.path[0] ? cs_perf_map_read(&wanted) : NULL;
+        sites->map_read = true;
+    }
+    return cs_perf_map_find(sites->map, address, offset);
+}
+
 /* Finds the frame of an address and adds its row; *known is its cache entry, or NULL. */
 static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *frame,
                                  struct known **known)
@@ -297,11 +318,19 @@ static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint6
     }
     struct module *module = find_module(&sites->modules, address, ticks);
     uint64_t offset = module ? address - module->base : address;
-    *frame = frame_number(module, offset);
+    const char *generated = module ? NULL : find_generated(sites, address, &offset);
+    struct frame_row row = {.frame = frame_number(module, offset),
+                            .offset = (int64_t)offset,
+                            .module = module ? number_of(hash_module(module)) : 0,
+                            .generated = generated};
+    if (generated) {
+        uint64_t hash = cs_hash_text(CS_HASH_BEGIN, generated_code);
+        row.module = number_of(hash);
+        row.frame = number_of(cs_hash_number(cs_hash_text(hash, generated), offset));
+    }
+    *frame = row.frame;
     *known = known_new(sites, address, *frame);
     bool added;
-    const struct frame_row row = {
-        .frame = *frame, .offset = (int64_t)offset, .module = module ? number_of(hash_module(module)) : 0};
     enum cs_status status = add_frame(sites, &row, &added);
     if (status == CS_OK && added && module)
         module->used = true;
@@ -433,8 +462,21 @@ static int by_site(const void *left, const void *right)
     return cs_compare(a->site, b->site);
 }
 
+static enum cs_status write_generated(struct cs_sites *sites, const struct frame_row *row)
+{
+    enum cs_status status = CS_INSERT(sites->rows, module, .module = cs_int(row->module),
+                                      .path = cs_text(generated_code), .build_id = cs_text(""));
+    if (status != CS_OK)
+        return status;
+    return CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .module = cs_int(row->module),
+                     .offset = cs_int(row->offset), .function = cs_text(row->generated),
+                     .function_signature = cs_text(row->generated));
+}
+
 static enum cs_status write_frame(struct cs_sites *sites, const struct frame_row *row)
 {
+    if (row->generated)
+        return write_generated(sites, row);
     if (!row->python)
         return CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .module = cs_int_unless(row->module, 0),
                          .offset = cs_int(row->offset));

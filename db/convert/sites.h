@@ -11,8 +11,8 @@
 
 struct cs_sites;
 
-/* cs_sites_write writes rows of frames and sites to `rows`, unless `shared` has them. NULL: out of memory. */
-struct cs_sites *cs_sites_create(struct cs_trace_writer *rows, struct cs_shared_rows *shared);
+/* cs_sites_write writes rows of frames and sites, unless other ranks of the trace had them. NULL: out of memory. */
+struct cs_sites *cs_sites_create(const struct cs_conversion *conversion);
 
 void cs_sites_destroy(struct cs_sites *sites);
 
