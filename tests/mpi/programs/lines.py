@@ -18,7 +18,7 @@ if "openmpi" in library or hasattr(mpi, "ompi_mpi_init"):
 else:
     own = ctypes.c_int(0x44000001)
 barrier, rank = mpi.MPI_Barrier, mpi.MPI_Comm_rank
-expected = {}
+expected, counting = {}, threading.Lock()
 QUALIFIED = sys.version_info >= (3, 11)
 
 
@@ -68,6 +68,14 @@ def generator():
     note(); barrier(own)
 
 
+def delegating():
+    try:
+        note(); barrier(own)
+        yield from generator()
+    finally:
+        note(); barrier(own)
+
+
 async def coroutine(deep):
     note(); barrier(own)
     if deep:
@@ -97,6 +105,13 @@ def forms():
     solver = Solver()
     solver.exchange(), solver.fixed(), solver.value
     list(generator())
+    list(delegating())
+    closed = delegating()
+    next(closed), next(closed), closed.close()
+    elsewhere = delegating()
+    next(elsewhere)
+    thread = threading.Thread(target=lambda: list(elsewhere))  # it goes on in another thread
+    thread.start(), thread.join()
     [(note(), barrier(own)) for _ in range(2)]
     (lambda: (note(), barrier(own)))()
     list(map(lambda _: (note(), barrier(own)), range(2)))
@@ -155,6 +170,71 @@ def in_threads():
         thread.join()
 
 
+# Runs in an interpreter of its own; notes its calls in a file.
+INSIDE = """import ctypes, json, sys
+
+mpi = ctypes.CDLL(library)
+mine, expected = ctypes.c_int(), {}
+
+
+def note():
+    frame = sys._getframe(1)
+    code = frame.f_code
+    key = "MPI_Comm_rank", getattr(code, "co_qualname", code.co_name), code.co_filename, frame.f_lineno
+    expected[key] = expected.get(key, 0) + 1
+
+
+def innermost(own):
+    for _ in range(20):
+        note(); mpi.MPI_Comm_rank(own, ctypes.byref(mine))
+        yield
+
+
+own = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(mpi, "ompi_mpi_comm_self"))) if hasattr(mpi, "ompi_mpi_init") else ctypes.c_int(0x44000001)
+list(map(lambda _: list(innermost(own)), range(2)))
+note(); mpi.MPI_Comm_rank(own, ctypes.byref(mine))
+with open(out, "w", encoding="utf-8") as file:
+    json.dump([[*key, calls] for key, calls in expected.items()], file)
+"""
+
+
+def run_inside(kind, number):
+    """Runs INSIDE in another interpreter, and expects its calls. Before 3.12 they have the line that runs the interpreter."""
+    path, out = os.path.join(folder, "inside.py"), os.path.join(folder, f"inside{number}.json")
+    code = f"exec(compile(open({path!r}).read(), {path!r}, 'exec'), {{'__name__': 'inside', 'library': {library!r}, 'out': {out!r}}})"
+    if sys.version_info >= (3, 13):
+        import _interpreters as interpreters
+        made = interpreters.create(kind)
+    else:
+        import _xxsubinterpreters as interpreters
+        made = interpreters.create(isolated=False)
+    failed, line = interpreters.run_string(made, code), sys._getframe().f_lineno
+    if failed:
+        raise RuntimeError(failed)
+    interpreters.destroy(made)
+    with open(out, encoding="utf-8") as file:
+        for *key, calls in json.load(file):
+            if sys.version_info < (3, 12):
+                key = key[0], "run_inside", __file__, line
+            with counting:
+                expected[tuple(key)] = expected.get(tuple(key), 0) + calls
+
+
+def in_interpreters():
+    """Interpreters with the common lock and, from 3.13 on, with locks of their own, in this thread and in others."""
+    with open(os.path.join(folder, "inside.py"), "w", encoding="utf-8") as file:
+        file.write(INSIDE)
+    for round, kind in enumerate(("legacy", "isolated")):
+        if kind == "isolated" and sys.version_info < (3, 13):
+            continue
+        run_inside(kind, 10 * round)
+        threads = [threading.Thread(target=run_inside, args=(kind, 10 * round + i)) for i in range(1, 4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+
 def from_c():
     """Python calls C, which calls Python, which calls MPI."""
     compare = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
@@ -184,6 +264,7 @@ forms()
 generated(seed, int(os.environ.get("LINES_GENERATED", "300")))
 reloaded()
 in_threads()
+in_interpreters()
 from_c()
 objects()
 mpi.MPI_Finalize()
