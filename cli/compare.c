@@ -37,6 +37,8 @@ static const char help[] = "Usage: callsign compare [OPTION...] BASE... -- NEW..
                            "                   bytes remote_bytes objects leaks ranks nodes cores load\n"
                            "                   bound. NAME: a function, communicator, caller or kind\n"
                            "                   of object. Repeatable\n"
+                           "  --region NAME    compare only MPI calls in this region of the program (see the\n"
+                           "                   report regions): time wait calls bytes\n"
                            "  --junit FILE     write the results of the rules as JUnit XML\n"
                            "  --markdown       print Markdown\n"
                            "  -n, --rows N     show at most N rows of each table (0: all)\n"
@@ -55,6 +57,7 @@ struct output {
     FILE *stream;
     size_t rows; /* rows of a table, at most; 0: all */
     bool markdown;
+    const char *region; /* NULL: the whole program */
 };
 
 enum { CHANGES_ROWS = 20, UNTESTED_ROWS = 10, VALUE_BYTES = 64 };
@@ -398,10 +401,11 @@ static enum cs_status print_changes(const struct output *output, const struct su
     static const char untested[] = "SELECT * FROM change WHERE scope = 'item' AND verdict = 'untested'\n"
                                    "ORDER BY weight DESC, abs(change) DESC, metric, communicator, function, caller";
     if (!summary->changed) {
-        cs_phrase_add(line, "Nothing changed in calls, bytes, objects, leaks and placement");
+        cs_phrase_add(line, output->region ? "Nothing changed in calls and bytes"
+                                           : "Nothing changed in calls, bytes, objects, leaks and placement");
         print_line(output, line);
     }
-    enum cs_status status = print_table(output, "The whole run", whole, 0, true);
+    enum cs_status status = print_table(output, output->region ? "The whole region" : "The whole run", whole, 0, true);
     if (status == CS_OK)
         status = print_table(output, "Changes, the largest part of the run first", items, CHANGES_ROWS, false);
     if (status == CS_OK && summary->untested) {
@@ -438,6 +442,10 @@ static enum cs_status print_comparison(const struct output *output)
     if (summary.ranks_differ)
         cs_phrase_add(&line, ". Figures are those of one rank: the median of the ranks that have them");
     print_line(output, &line);
+    if (output->region) {
+        cs_phrase_add(&line, "Only MPI calls in the region %s", output->region);
+        print_line(output, &line);
+    }
     if (status == CS_OK)
         status = print_notes(output, &line);
     if (status == CS_OK && !nothing)
@@ -454,6 +462,7 @@ struct comparison {
     const char **runs[2], **rules;
     size_t runs_count[2], rules_count;
     const char *junit;
+    const char *region; /* NULL: the whole program */
     bool markdown;
     enum cs_format format;
     size_t rows;
@@ -471,6 +480,8 @@ static int parse_side(int argc, char **argv, enum cs_side side, struct compariso
             comparison->runs[side][comparison->runs_count[side]++] = optarg;
         else if (cs_option_is(option, "fail-on"))
             comparison->rules[comparison->rules_count++] = optarg;
+        else if (cs_option_is(option, "region"))
+            comparison->region = optarg;
         else if (cs_option_is(option, "junit"))
             comparison->junit = optarg;
         else if (cs_option_is(option, "markdown"))
@@ -541,8 +552,11 @@ static enum cs_status print_rows(sqlite3 *figures, const char *before, const cha
 
 static enum cs_status print(sqlite3 *figures, const struct comparison *comparison)
 {
-    const struct output output = {
-        .figures = figures, .stream = stdout, .rows = comparison->rows, .markdown = comparison->markdown};
+    const struct output output = {.figures = figures,
+                                  .stream = stdout,
+                                  .rows = comparison->rows,
+                                  .markdown = comparison->markdown,
+                                  .region = comparison->region};
     if (comparison->format == CS_FORMAT_TABLE)
         return print_comparison(&output);
     if (comparison->format == CS_FORMAT_CSV)
@@ -576,9 +590,20 @@ static bool gather(sqlite3 *figures, const struct comparison *comparison)
 {
     for (enum cs_side side = CS_SIDE_BASE; side <= CS_SIDE_NEW; side++)
         for (size_t i = 0; i < comparison->runs_count[side]; i++)
-            if (!cs_figures_add(figures, comparison->runs[side][i], side))
+            if (!cs_figures_add(figures, comparison->runs[side][i], side, comparison->region))
                 return false;
     return cs_figures_compare(figures);
+}
+
+/* False: logged. */
+static bool rules_are_of_regions(sqlite3 *figures)
+{
+    struct cs_rows rule =
+        cs_rows_begin(figures, "SELECT text FROM rule WHERE metric NOT IN " CS_FIGURES_OF_REGIONS " ORDER BY rule");
+    bool others = cs_rows_next(&rule);
+    if (others)
+        cs_log("compare: --fail-on %s: --region is for time, wait, calls and bytes", cs_rows_text(&rule, "text"));
+    return cs_rows_end(&rule) == CS_OK && !others;
 }
 
 static int compare(const struct comparison *comparison)
@@ -590,6 +615,8 @@ static int compare(const struct comparison *comparison)
     for (size_t i = 0; i < comparison->rules_count && code == CS_EXIT_OK; i++)
         if (!cs_compare_rule_add(figures, comparison->rules[i]))
             code = cs_command_usage("compare");
+    if (code == CS_EXIT_OK && comparison->region && !rules_are_of_regions(figures))
+        code = cs_command_usage("compare");
     if (code == CS_EXIT_OK && !gather(figures, comparison))
         code = CS_EXIT_TROUBLE;
     if (code == CS_EXIT_OK) {

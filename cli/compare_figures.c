@@ -142,13 +142,13 @@ static bool transfer(sqlite3 *run, const char *select, sqlite3 *figures, const c
     return done;
 }
 
-bool cs_figures_add(sqlite3 *figures, const char *path, enum cs_side side)
+bool cs_figures_add(sqlite3 *figures, const char *path, enum cs_side side, const char *region)
 {
     static const char about[] = "SELECT programs, mpi, ranks, unfinished,\n"
                                 "       coalesce((SELECT max(world_size) FROM process) > ranks, 0),\n"
                                 "       (SELECT sum(lost) + sum(damaged) FROM process)\n"
                                 "FROM run_summary";
-    struct cs_run *run = cs_command_open(path, 0);
+    struct cs_run *run = cs_command_open_as(path, 0, (struct cs_reading){.region = region});
     if (!run)
         return false;
     sqlite3 *db = cs_run_database(run);
@@ -168,6 +168,9 @@ bool cs_figures_add(sqlite3 *figures, const char *path, enum cs_side side)
            transfer(db, cs_sql_compare_figures, figures,
                     "INSERT INTO figure VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)", number, NULL,
                     path);
+    if (done && region)
+        done = sqlite3_exec(figures, "DELETE FROM figure WHERE metric NOT IN " CS_FIGURES_OF_REGIONS, NULL, NULL,
+                            NULL) == SQLITE_OK;
     sqlite3_exec(figures, "COMMIT", NULL, NULL, NULL);
     cs_run_close(run);
     return done;

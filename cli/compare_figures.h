@@ -14,8 +14,12 @@ enum cs_side { CS_SIDE_BASE, CS_SIDE_NEW };
    sqlite3_close it. */
 sqlite3 *cs_figures_open(void);
 
-/* Reads a run and adds its figures. False: logged. */
-bool cs_figures_add(sqlite3 *figures, const char *path, enum cs_side side);
+/* Reads a run and adds its figures. region: only those of MPI calls in this region of the program; NULL: all. False:
+   logged. */
+bool cs_figures_add(sqlite3 *figures, const char *path, enum cs_side side, const char *region);
+
+/* The metrics that regions have, as a list in SQL. */
+#define CS_FIGURES_OF_REGIONS "('time', 'wait', 'calls', 'bytes')"
 
 /* After all runs and rules were added: makes the table change (db/trace/reports/compare_changes.sql). False: logged. */
 bool cs_figures_compare(sqlite3 *figures);

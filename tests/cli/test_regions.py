@@ -102,6 +102,32 @@ class Regions(CommandTest):
         self.refuse("report", run, "functions", "--region", "ste", saying="the run has no region ste")
         self.refuse("query", run, "calls", "--region", "", saying="the run has no region")
 
+    def test_compare_takes_a_region(self):
+        def more(db):
+            write(db)
+            for table in "profile", "region_profile":
+                db.execute(f"UPDATE {table} SET calls = calls + 10 WHERE site = {fixture.SITE + 12} AND function = {fixture.RECV}")  # in step/solve
+            db.execute("UPDATE object SET freed_ns = NULL WHERE object = 3")  # leaks belong to no region
+        (self.folder / "more").mkdir()
+        base, new = self.runs[1][1], fixture.make_run(self.folder / "more", ranks=2, extra=more)
+        for region, calls in (None, 10), ("step", 10), ("solve", 10), ("output", 0):
+            with self.subTest(region=region):
+                options = ("--region", region) if region else ()
+                done = json.loads(self.answer("compare", base, "--", new, "--format", "json", *options))
+                changes = [row for row in done["changes"] if row["verdict"] in ("more", "less")]
+                self.assertEqual({row["new_total"] - row["base_total"] for row in changes if row["metric"] == "calls"}, {2 * calls} if calls else set())
+                self.assertEqual({row["metric"] for row in done["changes"]} & {"leaks", "elapsed"}, set() if region else {"leaks"})
+                whole = [row["base_total"] for row in changes if (row["scope"], row["metric"]) == ("run", "calls")]
+                self.assertEqual(whole, {None: [2 * 458], "step": [2 * 450], "solve": [2 * 50], "output": []}[region])
+        text = self.answer("compare", base, "--", new, "--region", "solve")
+        self.assertIn("Only MPI calls in the region solve\n", text)
+        self.assertIn("The whole region\n", text)
+        self.assertEqual(self.call("compare", base, "--", new, "--region", "solve", "--fail-on", "calls@MPI_Recv>5").returncode, 1)
+        self.assertEqual(self.call("compare", base, "--", new, "--region", "output", "--fail-on", "calls@MPI_Recv>5").returncode, 0)
+        self.refuse("compare", base, "--", new, "--region", "step", "--fail-on", "leaks>0", code=2,
+                    saying="--region is for time, wait, calls and bytes")
+        self.refuse("compare", base, "--", new, "--region", "ste", saying="the run has no region ste")
+
 
 if __name__ == "__main__":
     unittest.main()
