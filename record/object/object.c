@@ -23,6 +23,7 @@
 #include "record/process/recorder.h"
 #include "record/process/run_folder.h"
 #include "record/site/module.h"
+#include "record/site/python_frames.h"
 #include "record/site/stack.h"
 
 /* ---- object facts ---- */
@@ -107,7 +108,7 @@ void cs_leak_warning_start(void)
 struct leak_warning {
     uint32_t alive; /* communicators of the program; 0: no warning */
     uint32_t most;  /* number of those from one call site */
-    uint64_t pc;    /* that call site, a return address; 0: unknown */
+    uint64_t site;  /* that call site, as cs_stack_innermost gives it; 0: unknown */
 };
 
 /* True if the warning is due at the birth of this communicator. Its first member warns for all, so that a collective
@@ -130,13 +131,13 @@ static int by_value(const void *left, const void *right)
 }
 
 /* Collects the call sites of counted communicators, at most `room`; returns their number. */
-static uint32_t collect(uint64_t *pc, uint32_t room)
+static uint32_t collect(uint64_t *site, uint32_t room)
 {
     uint32_t count = 0;
     for (uint32_t number = 0; number < callsign_debug.records && count < room; number++) {
         const struct callsign_record *record = cs_table_record(number);
         if (record->state == CALLSIGN_LIVE && counts_as_leak(record))
-            pc[count++] = cs_stack_pc(record->created_pc);
+            site[count++] = cs_stack_innermost(record->created_pc);
     }
     return count;
 }
@@ -146,28 +147,33 @@ static struct leak_warning find_leak(uint32_t alive)
 {
     struct leak_warning warning = {.alive = alive};
     cs_leak_warning_limit = UINT32_MAX;
-    uint64_t *pc = malloc(alive * sizeof *pc);
-    if (!pc)
+    uint64_t *site = malloc(alive * sizeof *site);
+    if (!site)
         return warning; /* the number alone is worth a warning */
-    uint32_t count = collect(pc, alive);
-    qsort(pc, count, sizeof *pc, by_value);
+    uint32_t count = collect(site, alive);
+    qsort(site, count, sizeof *site, by_value);
     for (uint32_t begin = 0, end; begin < count; begin = end) {
-        for (end = begin; end < count && pc[end] == pc[begin]; end++)
+        for (end = begin; end < count && site[end] == site[begin]; end++)
             ;
         if (end - begin > warning.most) {
             warning.most = end - begin;
-            warning.pc = pc[begin];
+            warning.site = site[begin];
         }
     }
-    free(pc);
+    free(site);
     return warning;
 }
 
-/* Writes "solve in libgrid.so (libgrid.so+0x1c2)": what the dynamic linker knows without reading a file. */
-static void write_location(char *text, size_t size, uint64_t pc)
+/* Writes "solve (libgrid.so+0x1c2)": what the dynamic linker knows without reading a file; or a line of Python. */
+static void write_location(char *text, size_t size, uint64_t site)
 {
     Dl_info info;
     struct link_map *map = NULL;
+    if (site & CS_SITE_STACK) {
+        cs_python_frame_write(site, text, size);
+        return;
+    }
+    uint64_t pc = site;
     /* The call is the instruction before the return address, which may belong to the next function. */
     if (!dladdr1((void *)(uintptr_t)(pc - 1), &info, (void **)&map, RTLD_DL_LINKMAP) || !map) {
         snprintf(text, size, "0x%llx", (unsigned long long)pc);
@@ -189,8 +195,8 @@ static void print_leak_warning(const struct leak_warning *warning)
         return;
     if (callsign_debug.world_rank >= 0)
         snprintf(who, sizeof who, "rank %d", (int)callsign_debug.world_rank);
-    write_location(location, sizeof location, warning->pc);
-    if (warning->pc)
+    write_location(location, sizeof location, warning->site);
+    if (warning->site)
         cs_log("%s has %u communicators that are not freed, %u of them created at %s: see `callsign report RUN leaks`. "
                "CALLSIGN_WARN_COMMUNICATORS sets this limit",
                who, warning->alive, warning->most, location);

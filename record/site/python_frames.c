@@ -1,10 +1,12 @@
 #include "record/site/python_frames.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/path.h"
 #include "journal_writers.h"
 #include "record/process/recorder.h"
 
@@ -13,6 +15,7 @@
 struct frame {
     uint64_t hash;
     uint32_t number; /* 0: the slot is empty */
+    char *text;      /* for messages; NULL without memory */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -40,6 +43,17 @@ static bool make_room(void)
     return true;
 }
 
+/* "function file.py:12"; NULL without memory. */
+static char *text_of(const struct cs_python_place *place)
+{
+    const char *file = cs_path_name(place->file);
+    size_t size = strlen(place->function) + strlen(file) + 16;
+    char *text = malloc(size);
+    if (text)
+        snprintf(text, size, "%s %s:%d", place->function, file, (int)place->line);
+    return text;
+}
+
 /* Two lines may have one address in memory one after the other, and one line several: the texts tell them apart. */
 static uint32_t intern(const struct cs_python_place *place)
 {
@@ -54,7 +68,7 @@ static uint32_t intern(const struct cs_python_place *place)
             number = table[slot].number;
     if (room && !number && count < FRAMES_MOST) {
         number = ++count;
-        table[slot] = (struct frame){hash, number};
+        table[slot] = (struct frame){hash, number, text_of(place)};
         cs_write_python_frame(cs_recorder.journal, (struct cs_fact_python_frame){.number = number, .line = place->line},
                               place->file, place->function);
     }
@@ -77,6 +91,16 @@ uint64_t cs_python_frame_number(const struct cs_python_layout *layout, const str
     *is_hidden = is_of_layer(place.file);
     uint32_t number = intern(&place);
     return number ? CS_SITE_STACK | number : 0;
+}
+
+void cs_python_frame_write(uint64_t number, char *text, size_t size)
+{
+    snprintf(text, size, "?");
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < slots; i++)
+        if (table[i].number && table[i].number == (uint32_t)number && table[i].text)
+            snprintf(text, size, "%s", table[i].text);
+    pthread_mutex_unlock(&lock);
 }
 
 void cs_python_frames_forget(void)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "record/site/python_code.h"
@@ -11,6 +12,10 @@
    calls for their callers. */
 uint64_t cs_python_frame_number(const struct cs_python_layout *layout, const struct cs_python_types *types,
                                 uint64_t frame, bool *is_hidden);
+
+/* Writes "function file.py:12" of a frame with this number, as cs_python_frame_number gives it; "?" if it is unknown.
+ */
+void cs_python_frame_write(uint64_t number, char *text, size_t size);
 
 /* In a forked child. */
 void cs_python_frames_forget(void);

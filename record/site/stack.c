@@ -29,7 +29,7 @@ struct entry {
     uint64_t hash;
     uint64_t pc;
     uint64_t maker;       /* innermost address whose library creates objects for itself; 0: none */
-    bool is_python;       /* the innermost frame is one of Python */
+    uint64_t python;      /* the innermost frame if it is one of Python; otherwise 0 */
     _Atomic bool is_told; /* the journal has it. C frames alone are not told if they are a part of a Python stack */
 };
 
@@ -91,7 +91,13 @@ uint64_t cs_stack_pc(uint64_t site)
 
 uint64_t cs_stack_line(uint64_t site)
 {
-    return site & CS_SITE_STACK && !entry_at((uint32_t)site)->is_python ? cs_stack_pc(site) : site;
+    return site & CS_SITE_STACK && !entry_at((uint32_t)site)->python ? cs_stack_pc(site) : site;
+}
+
+uint64_t cs_stack_innermost(uint64_t site)
+{
+    uint64_t python = site & CS_SITE_STACK ? entry_at((uint32_t)site)->python : 0;
+    return python ? python : cs_stack_pc(site);
 }
 
 uint64_t cs_stack_maker(uint64_t site)
@@ -177,7 +183,8 @@ static uint32_t find_or_add(uint64_t hash, uint64_t pc, const uint64_t *maker, v
         number = entry_new(hash, pc, maker ? *maker : maker_among(frame, frames));
         table[slot] = number;
         if (number)
-            entry_at(number)->is_python = (uint64_t)(uintptr_t)frame[0] & CS_SITE_STACK;
+            entry_at(number)->python =
+                (uint64_t)(uintptr_t)frame[0] & CS_SITE_STACK ? (uint64_t)(uintptr_t)frame[0] : 0;
     }
     return number;
 }

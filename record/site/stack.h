@@ -42,6 +42,9 @@ uint64_t cs_stack_pc(uint64_t site);
    result itself. */
 uint64_t cs_stack_line(uint64_t site);
 
+/* The innermost frame of such a result: the return address, or the number of a frame of Python, with CS_SITE_STACK. */
+uint64_t cs_stack_innermost(uint64_t site);
+
 /* The innermost return address of such a result that is not in callsign, an MPI or the C library: the code that
    creates the objects of this call site. 0: none. */
 uint64_t cs_stack_maker(uint64_t site);

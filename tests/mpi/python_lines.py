@@ -93,6 +93,25 @@ class PythonLines(unittest.TestCase):
         path = self.record(PYTHON, PROGRAM, MPI, self.folder, CALLSIGN_STACKS="none", LINES_GENERATED="5")
         self.assertEqual(self.ask(path, "SELECT count(*) FROM frame WHERE file GLOB '*.py'"), [(0,)])
 
+    def test_the_warning_about_communicators_names_the_line(self):
+        script = self.folder / "leaking.py"
+        script.write_text("import ctypes, sys\n"
+                          "mpi = ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)\n"
+                          "world = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(mpi, 'ompi_mpi_comm_self'))) if hasattr(mpi, 'ompi_mpi_init') else 0x44000001\n"
+                          "def leak():\n"
+                          "    mpi.MPI_Comm_dup(world, ctypes.byref(ctypes.c_void_p()))\n"
+                          "def other():\n"
+                          "    leak()\n"
+                          "mpi.MPI_Init(None, None)\n"
+                          "for _ in range(5):\n"
+                          "    leak(), other()\n"
+                          "mpi.MPI_Finalize()\n", encoding="utf-8")
+        result = harness.mpirun(1, PYTHON, script, MPI, extra=harness.recording(self.folder) | {"CALLSIGN_WARN_COMMUNICATORS": "6"}, cwd=self.folder)
+        self.assertEqual(result.code, 0, result.stderr)
+        lines = [line for line in result.stderr.splitlines() if "not freed" in line]
+        self.assertEqual(len(lines), 1, result.stderr)
+        self.assertIn("has 7 communicators that are not freed, 7 of them created at leak leaking.py:5: see", lines[0])
+
     @unittest.skipUnless(python_library(), "this Python has no libpython to embed")
     def test_only_calls_below_python_have_its_lines(self):
         """A program that embeds Python: before, after and beside its Python it calls MPI itself."""
