@@ -24,10 +24,11 @@ struct cs_python_place {
 /* Copies memory of this process. Returns false if it is not readable. Takes a system call. */
 bool cs_python_read(uint64_t address, void *to, size_t bytes);
 
-/* The state of a text without its first bits, about interning: 3 bits with the size of a character, compact, ASCII. */
+/* The state of a text without its first bits, which are about interning: 3 bits with the size of a character, compact,
+ * ASCII. */
 static inline unsigned cs_python_text_state(const struct cs_python_layout *layout, uint32_t state)
 {
-    return (layout->minor >= 14 ? state >> 16 : state >> 2) & 31;
+    return state >> layout->text_interned & 31;
 }
 
 /* Where the characters of a text begin that has this state. */

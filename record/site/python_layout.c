@@ -20,6 +20,7 @@ static const struct cs_python_layout layouts[] = {
      .bytes_data = 32,
      .text_length = 16,
      .text_state = 32,
+     .text_interned = 2,
      .text_ascii = 48,
      .text_compact = 72},
     {.minor = 10,
@@ -37,6 +38,7 @@ static const struct cs_python_layout layouts[] = {
      .bytes_data = 32,
      .text_length = 16,
      .text_state = 32,
+     .text_interned = 2,
      .text_ascii = 48,
      .text_compact = 72},
     {.minor = 11,
@@ -57,6 +59,7 @@ static const struct cs_python_layout layouts[] = {
      .bytes_data = 32,
      .text_length = 16,
      .text_state = 32,
+     .text_interned = 2,
      .text_ascii = 48,
      .text_compact = 72},
     {.minor = 12,
@@ -77,12 +80,13 @@ static const struct cs_python_layout layouts[] = {
      .bytes_data = 32,
      .text_length = 16,
      .text_state = 32,
+     .text_interned = 2,
      .text_ascii = 40,
      .text_compact = 56},
 };
 
 /* The structures of _Py_DebugOffsets, as numbers of their fields. They follow a cookie, the version and a flag. */
-enum { RUNTIME = 3, RUNTIME_FIELDS = 3, BEFORE_TEXT = 3 + 4 + 3 + 3 }; /* type, tuple, list, dict */
+enum { FREE_THREADED = 2, RUNTIME = 3, RUNTIME_FIELDS = 3 };
 
 struct places {
     unsigned interpreter_fields, frame_fields, code_fields;
@@ -121,12 +125,15 @@ static bool read_offsets(unsigned minor, const uint64_t *all, struct cs_python_l
         .bytes_size = take(bytes + 1, &fits),
         .bytes_data = take(bytes + 2, &fits),
         .text_state = take(text + 1, &fits),
+        .text_interned = 2,
         .text_length = take(text + 2, &fits),
         .text_ascii = take(text + 3, &fits),
     };
     if (minor >= 14) {
         layout->frame_tlbc = take(frame + 7, &fits);
         layout->code_tlbc = take(code + 10, &fits);
+        if (all[FREE_THREADED])
+            layout->text_interned = 8; /* a byte, which threads change atomically */
     }
     layout->text_compact = (uint16_t)(layout->text_ascii + 16); /* two fields about a copy in UTF-8 */
     return fits;

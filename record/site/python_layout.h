@@ -23,6 +23,7 @@ struct cs_python_layout {
     uint16_t object_type;                                       /* any object: its type */
     uint16_t bytes_size, bytes_data;                            /* bytes */
     uint16_t text_length, text_state, text_ascii, text_compact; /* str: length, flags, data of ASCII and of others */
+    uint16_t text_interned;                                     /* str: how many flags come first, about interning */
 };
 
 enum {

@@ -112,6 +112,10 @@ static void later_versions_tell_their_layout(void **state)
     assert_int_equal(layout.frame_tlbc, 3 + 3 + 16 + 9 + 7);
     assert_int_equal(layout.code_tlbc, 3 + 3 + 16 + 9 + 8 + 10);
     assert_int_equal(layout.text_ascii, 71 - 1 + 3 + 2 + 1 + 4);
+    assert_int_equal(layout.text_interned, 8); /* fill made it a free-threaded build */
+    fields[2] = 0;
+    assert_true(cs_python_layout_find(3, 14, fields, &layout));
+    assert_int_equal(layout.text_interned, 2);
 }
 
 static void a_layout_is_of_its_version_or_refused(void **state)
