@@ -152,6 +152,7 @@ bool cs_figures_add(sqlite3 *figures, const char *path, enum cs_side side, const
     if (!run)
         return false;
     sqlite3 *db = cs_run_database(run);
+    cs_run_share_read(run, cs_sql_compare_figures);
     int64_t number = 0;
     sqlite3_stmt *count = NULL;
     if (sqlite3_prepare_v2(figures, "SELECT count(*) FROM run", -1, &count, NULL) == SQLITE_OK &&

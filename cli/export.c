@@ -353,8 +353,9 @@ static bool write_part(struct perfetto *perfetto, sqlite3 *db, const char *path)
 static bool write_parts(struct perfetto *perfetto, struct cs_run *run, const char *path, uint64_t bytes)
 {
     sqlite3 *db = cs_run_database(run);
-    bool done = cs_perfetto_split(db, bytes, &perfetto->parts) == CS_OK && cs_run_share(run, "messages") == CS_OK &&
-                cs_run_share(run, "collective_times") == CS_OK;
+    cs_run_allow_temporary(run, true);
+    bool done = cs_perfetto_split(db, bytes, &perfetto->parts) == CS_OK;
+    cs_run_allow_temporary(run, false);
     while (done && perfetto->written < perfetto->parts.count)
         done = write_part(perfetto, db, path);
     return done;

@@ -154,6 +154,7 @@ struct output {
     FILE *stream;
     int64_t zero_ns;
     const struct cs_perfetto_part *part_of;
+    size_t number; /* of this part */
     int64_t events, messages;
     bool begun;
     uint64_t tracks;
@@ -270,9 +271,9 @@ static void write_text_note(struct output *output, enum note note, const char *t
 /* A process for each rank, and the error of its clock as an event at the begin. */
 static bool write_processes(struct output *output)
 {
-    sqlite3_stmt *row =
-        cs_sql_prepare(output->db, "SELECT rank, pid, coalesce('rank ' || rank || ' on ' || node, 'rank ' || rank),\n"
-                                   "       clock_error_ns FROM process WHERE rank IN (SELECT rank FROM event)");
+    sqlite3_stmt *row = cs_sql_prepare(
+        output->db, "SELECT rank, pid, coalesce('rank ' || rank || ' on ' || node, 'rank ' || rank),\n"
+                    "       clock_error_ns FROM process WHERE rank IN (SELECT rank FROM temp.part_calls)");
     for (enum note note = 0; note < NOTES; note++)
         intern(output, INTERNED_NOTE, (uint64_t)note + 1, note_names[note]);
     while (row && sqlite3_step(row) == SQLITE_ROW) {
@@ -309,13 +310,15 @@ static void write_thread(struct output *output, int64_t rank, int64_t thread)
     end_packet(output);
 }
 
-/* A statement with the range of time as ?1 and ?2. */
+/* A statement with the range of time as ?1 and ?2, and the number of the part as ?3. */
 static sqlite3_stmt *prepare(struct output *output, const char *sql)
 {
     sqlite3_stmt *row = cs_sql_prepare(output->db, sql);
     if (row) {
         sqlite3_bind_int64(row, 1, output->part_of->from_ns);
         sqlite3_bind_int64(row, 2, output->part_of->to_ns);
+        if (sqlite3_bind_parameter_count(row) > 2)
+            sqlite3_bind_int64(row, 3, (sqlite3_int64)output->number);
     }
     return row;
 }
@@ -326,9 +329,8 @@ enum { KEY_RANK, KEY_THREAD, KEY_EVENT, KEY_ID, KEY_SOURCE, KEY_DEST, KEY_TAG, K
 
 /* Messages of which both ends are in this part. */
 #define MESSAGES(side, begin)                                                                                          \
-    "SELECT " side ", " side "_thread, " side "_event, id, source, dest, tag, nth FROM messages\n"                     \
-    "WHERE receive_end_ns >= send_start_ns AND send_start_ns BETWEEN ?1 AND ?2 - 1\n"                                  \
-    "      AND receive_start_ns BETWEEN ?1 AND ?2 - 1\n"                                                               \
+    "SELECT " side ", " side "_thread, " side "_event, id, source, dest, tag, nth FROM temp.joined_messages\n"         \
+    "WHERE send_start_ns BETWEEN ?1 AND ?2 - 1 AND receive_start_ns BETWEEN ?1 AND ?2 - 1\n"                           \
     "ORDER BY 1, 2, " begin "_start_ns, " begin "_end_ns DESC, 3, nth"
 
 static bool begin_feed(struct output *output, struct feed *feed, const char *sql)
@@ -422,15 +424,16 @@ static bool write_call(struct output *output, sqlite3_stmt *row, uint64_t track)
 }
 
 static const char calls_sql[] =
-    "WITH place (site, location) AS MATERIALIZED (\n"
-    "         SELECT site, location(site) FROM (SELECT DISTINCT site FROM event WHERE site IS NOT NULL))\n"
     "SELECT e.rank, e.thread, e.event, e.start_ns, e.start_ns + e.duration_ns, f.name, f.class, l.label, e.peer, "
     "e.tag,\n"
     "       e.bytes, e.calls, e.collective, p.location\n"
-    "FROM event e LEFT JOIN function f ON f.function = e.function\n"
-    "     LEFT JOIN labels l ON l.rank = e.rank AND l.object = e.object LEFT JOIN place p ON p.site = e.site\n"
-    "WHERE e.start_ns BETWEEN ?1 AND ?2 - 1\n"
-    "ORDER BY e.rank, e.thread, e.start_ns, e.duration_ns DESC, e.event";
+    "FROM temp.part_calls r CROSS JOIN event e ON e.rank = r.rank AND e.thread = r.thread\n"
+    "                                             AND e.event BETWEEN r.first AND r.last\n"
+    "     LEFT JOIN function f ON f.function = e.function\n"
+    "     LEFT JOIN labels l ON l.rank = e.rank AND l.object = e.object\n"
+    "     LEFT JOIN temp.call_place p ON p.site = e.site\n"
+    "WHERE r.part = ?3 AND e.start_ns BETWEEN ?1 AND ?2 - 1\n"
+    "ORDER BY r.rank, r.thread, e.start_ns, e.duration_ns DESC, e.event";
 
 static bool write_calls(struct output *output)
 {
@@ -503,7 +506,7 @@ static bool write_collectives(struct output *output)
 {
     sqlite3_stmt *row = prepare(
         output, "SELECT id, coalesce(object_name, '(no name)'), function, collective, first_ns, left_ns, last_rank,\n"
-                "       wait_ns, location(site) FROM collective_times\n"
+                "       wait_ns, location(site) FROM temp.joined_collectives\n"
                 "WHERE first_ns BETWEEN ?1 AND ?2 - 1 ORDER BY id, first_ns, collective");
     uint64_t track = COMMUNICATORS;
     int64_t id = 0, free_ns = 0;
@@ -561,14 +564,9 @@ static bool write_counts(struct output *output, const char *sql, const char *nam
 
 /* A counter begins in a part with its value from before. */
 static const char bytes_sql[] =
-    "SELECT NULL, max(at_ns, ?1), bytes\n"
-    "FROM (SELECT at_ns, sum(sum(bytes)) OVER (ORDER BY at_ns) AS bytes,\n"
-    "             lead(at_ns) OVER (ORDER BY at_ns) AS next_ns\n"
-    "      FROM (SELECT send_start_ns AS at_ns, bytes FROM messages WHERE receive_end_ns >= send_start_ns\n"
-    "            UNION ALL\n"
-    "            SELECT receive_end_ns, -bytes FROM messages WHERE receive_end_ns >= send_start_ns)\n"
-    "      GROUP BY at_ns)\n"
-    "WHERE at_ns < ?2 AND coalesce(next_ns > ?1, 1) ORDER BY at_ns";
+    "SELECT NULL, max(at_ns, ?1), bytes FROM temp.bytes_in_flight\n"
+    "WHERE at_ns BETWEEN coalesce((SELECT max(at_ns) FROM temp.bytes_in_flight WHERE at_ns <= ?1), ?1) AND ?2 - 1\n"
+    "ORDER BY at_ns";
 
 static const char objects_sql[] =
     "SELECT rank, max(at_ns, ?1), objects\n"
@@ -579,11 +577,105 @@ static const char objects_sql[] =
     "            UNION ALL\n"
     "            SELECT rank, freed_ns, -1 FROM object\n"
     "            WHERE created_ns IS NOT NULL AND freed_ns IS NOT NULL AND NOT predefined AND NOT internal)\n"
-    "      WHERE rank IN (SELECT rank FROM event)\n"
+    "      WHERE rank IN (SELECT rank FROM temp.part_calls)\n"
     "      GROUP BY rank, at_ns)\n"
     "WHERE at_ns < ?2 AND coalesce(next_ns > ?1, 1) ORDER BY rank, at_ns";
 
 /* ---- parts ---- */
+
+/* What each part reads, so that no part reads the events of others. */
+static const char tables_sql[] =
+    "CREATE TEMP TABLE part_calls (part INT, rank INT, thread INT, first INT, last INT,\n"
+    "                              PRIMARY KEY (part, rank, thread)) WITHOUT ROWID;\n"
+    "CREATE TEMP TABLE call_place AS\n"
+    "SELECT site, location(site) AS location FROM (SELECT DISTINCT site FROM event WHERE site IS NOT NULL);\n"
+    "CREATE UNIQUE INDEX temp.call_place_site ON call_place (site);\n"
+    "CREATE TEMP TABLE joined_messages AS\n"
+    "SELECT id, source, source_thread, source_event, dest, dest_thread, dest_event, tag, nth, bytes, send_start_ns,\n"
+    "       send_end_ns, receive_start_ns, receive_end_ns\n"
+    "FROM messages WHERE receive_end_ns >= send_start_ns;\n"
+    "CREATE INDEX temp.joined_messages_start ON joined_messages (send_start_ns);\n"
+    "CREATE TEMP TABLE joined_collectives AS SELECT * FROM collective_times;\n"
+    "CREATE INDEX temp.joined_collectives_start ON joined_collectives (first_ns);\n"
+    "CREATE TEMP TABLE bytes_in_flight (at_ns INTEGER PRIMARY KEY, bytes INT);\n"
+    "INSERT INTO bytes_in_flight SELECT at_ns, sum(sum(bytes)) OVER (ORDER BY at_ns)\n"
+    "FROM (SELECT send_start_ns AS at_ns, bytes FROM joined_messages\n"
+    "      UNION ALL\n"
+    "      SELECT receive_end_ns, -bytes FROM joined_messages)\n"
+    "GROUP BY at_ns";
+
+/* The numbers of a thread's events in each part: first and last. Events are numbered as they end, so those of
+   neighboring parts may overlap. */
+struct range {
+    int64_t first, last; /* last 0: none */
+};
+
+static size_t part_at(const struct cs_perfetto_parts *parts, int64_t at_ns)
+{
+    size_t low = 0, high = parts->count - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (at_ns < parts->part[middle].to_ns)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Writes the ranges of a thread and empties them. */
+static bool insert_ranges(sqlite3_stmt *insert, struct range *range, size_t parts, int64_t rank, int64_t thread)
+{
+    bool done = true;
+    for (size_t i = 0; done && i < parts; i++) {
+        if (!range[i].last)
+            continue;
+        const int64_t values[] = {(int64_t)i, rank, thread, range[i].first, range[i].last};
+        for (int k = 0; k < 5; k++)
+            sqlite3_bind_int64(insert, k + 1, values[k]);
+        done = sqlite3_step(insert) == SQLITE_DONE;
+        sqlite3_reset(insert);
+        range[i].last = 0;
+    }
+    return done;
+}
+
+static bool find_ranges(sqlite3_stmt *event, sqlite3_stmt *insert, const struct cs_perfetto_parts *parts,
+                        struct range *range)
+{
+    bool done = true, begun = false;
+    int64_t rank = 0, thread = 0;
+    while (done && sqlite3_step(event) == SQLITE_ROW) {
+        int64_t own_rank = sqlite3_column_int64(event, 0), own_thread = sqlite3_column_int64(event, 1),
+                number = sqlite3_column_int64(event, 2);
+        if (begun && (own_rank != rank || own_thread != thread))
+            done = insert_ranges(insert, range, parts->count, rank, thread);
+        rank = own_rank;
+        thread = own_thread;
+        begun = true;
+        struct range *own = &range[part_at(parts, sqlite3_column_int64(event, 3))];
+        if (!own->last)
+            own->first = number;
+        own->last = number;
+    }
+    return done && insert_ranges(insert, range, parts->count, rank, thread);
+}
+
+/* Fills the tables of tables_sql. */
+static enum cs_status find_calls(sqlite3 *db, const struct cs_perfetto_parts *parts)
+{
+    if (sqlite3_exec(db, tables_sql, NULL, NULL, NULL) != SQLITE_OK)
+        return CS_SQL;
+    struct range *range = calloc(parts->count, sizeof *range);
+    sqlite3_stmt *event =
+        cs_sql_prepare(db, "SELECT rank, thread, event, start_ns FROM event ORDER BY rank, thread, event");
+    sqlite3_stmt *insert = cs_sql_prepare(db, "INSERT INTO temp.part_calls VALUES (?1, ?2, ?3, ?4, ?5)");
+    bool done = range && event && insert && find_ranges(event, insert, parts, range);
+    done &= sqlite3_finalize(event) == SQLITE_OK;
+    done &= sqlite3_finalize(insert) == SQLITE_OK;
+    free(range);
+    return range ? done ? CS_OK : CS_SQL : CS_NO_MEMORY;
+}
 
 /* What a call takes in the file, with a message; measured are 60 to 100. */
 enum { BYTES_OF_CALL = 120, BINS = 1 << 16 };
@@ -626,16 +718,23 @@ enum cs_status cs_perfetto_split(sqlite3 *db, uint64_t bytes, struct cs_perfetto
         calls += more;
     }
     room = room && add_part(parts, from_ns, last_ns + 1);
-    if (!room)
-        cs_log("export: out of memory");
-    return sqlite3_finalize(row) != SQLITE_OK ? CS_SQL : room ? CS_OK : CS_NO_MEMORY;
+    enum cs_status status = sqlite3_finalize(row) != SQLITE_OK ? CS_SQL : room ? CS_OK : CS_NO_MEMORY;
+    if (status == CS_OK)
+        status = find_calls(db, parts);
+    if (status != CS_OK)
+        cs_log("export: %s", status == CS_NO_MEMORY ? "out of memory" : sqlite3_errmsg(db));
+    return status;
 }
 
 enum cs_status cs_perfetto_write(sqlite3 *db, FILE *stream, const struct cs_perfetto_parts *parts, size_t number,
                                  int64_t *events, int64_t *messages)
 {
-    struct output output = {
-        .db = db, .stream = stream, .zero_ns = parts->zero_ns, .part_of = &parts->part[number], .text_slots = SLOTS};
+    struct output output = {.db = db,
+                            .stream = stream,
+                            .zero_ns = parts->zero_ns,
+                            .part_of = &parts->part[number],
+                            .number = number,
+                            .text_slots = SLOTS};
     output.text = calloc(output.text_slots, sizeof *output.text);
     output.failed = !output.text;
     bool done = !output.failed && write_processes(&output) && write_calls(&output) && write_collectives(&output) &&

@@ -19,8 +19,8 @@ struct cs_perfetto_parts {
     size_t count, room;
 };
 
-/* Divides the time of the events so that a file has about this size at most. The caller frees parts->part. CS_SQL,
-   CS_NO_MEMORY: logged. */
+/* Divides the time of the events so that a file has about this size at most, and finds the events of each part once for
+   the connection. The caller frees parts->part. CS_SQL, CS_NO_MEMORY: logged. */
 enum cs_status cs_perfetto_split(sqlite3 *db, uint64_t bytes, struct cs_perfetto_parts *parts);
 
 /* A process for each rank, a track for each thread, a slice for each call, a flow for each message with both ends in

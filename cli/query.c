@@ -206,17 +206,19 @@ static int print_answer(sqlite3 *db, const char *sql, const struct question *que
     return status == CS_OK ? code : CS_EXIT_TROUBLE;
 }
 
-static int answer_sql(sqlite3 *db, const char *sql, const struct question *question)
+static int answer_sql(struct cs_run *run, const char *sql, const struct question *question)
 {
     char path[CS_SHELL_WORD_BYTES];
     char *select = select_by_name(sql);
     int code = CS_EXIT_TROUBLE;
-    if (!select && cs_report_find(sql))
+    if (!select && cs_report_find(sql)) {
         cs_log("%s is a report: callsign report %s %s", sql, cs_shell_word(question->run, path), sql);
-    else if (!select && cs_similar_name_is_word(sql))
+    } else if (!select && cs_similar_name_is_word(sql)) {
         cs_similar_name_suggest(sql);
-    else
-        code = print_answer(db, select ? select : sql, question);
+    } else {
+        cs_run_share_read(run, select ? select : sql);
+        code = print_answer(cs_run_database(run), select ? select : sql, question);
+    }
     sqlite3_free(select);
     return code;
 }
@@ -233,7 +235,7 @@ static int answer(const struct question *question)
     if (run && !question->sql) {
         code = print_catalog(question->run, stdout);
     } else if (run) {
-        code = answer_sql(cs_run_database(run), text ? text : question->sql, question);
+        code = answer_sql(run, text ? text : question->sql, question);
         cs_location_print_rebuilt(NULL);
     }
     cs_run_close(run);

@@ -305,6 +305,8 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
                                       .named = request->names_count > 0,
                                       .terminal = cs_terminal_of(stdout)};
     enum cs_status status = output.resolver ? share_views(run, request) : CS_NO_MEMORY;
+    for (size_t i = 0; i < request->names_count; i++)
+        cs_run_share_read(run, request->names[i]->sql);
     if (output.resolver)
         cs_resolver_on_rebuilt(output.resolver, cs_location_note_rebuilt);
     if (status == CS_OK && request->html) {

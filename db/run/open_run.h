@@ -70,5 +70,13 @@ const struct cs_run_info *cs_run_info(const struct cs_run *run);
 /* Computes the rows of a view once: later queries read them from a temporary table. CS_SQL: logged. */
 enum cs_status cs_run_share(struct cs_run *run, const char *view);
 
+/* Does so for the views that the SQL reads, where that makes it faster: in a run without a merged file. It never
+   fails. */
+void cs_run_share_read(struct cs_run *run, const char *sql);
+
+/* Says whether statements that are prepared from now on may make temporary tables, as SQL of our own does. At first
+   they may only read. */
+void cs_run_allow_temporary(struct cs_run *run, bool allowed);
+
 /* The path of the merged file that is read; NULL: none. */
 const char *cs_run_merged_file(const struct cs_run *run);

@@ -1,6 +1,8 @@
 #include "db/trace/schema.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/trace/summed_tags.h"
@@ -252,20 +254,20 @@ int cs_schema_add_materialized(sqlite3 *db)
     return add_views(db, true, cs_schema_materialized(db));
 }
 
-/* Whether rank_time and summary have rows: then they have all calls. */
-static bool has_summary(sqlite3 *db)
+static bool has_rows(sqlite3 *db, const char *table)
 {
+    char *sql = sqlite3_mprintf("SELECT 1 FROM %s LIMIT 1", table);
     sqlite3_stmt *find = NULL;
-    bool found = sqlite3_prepare_v2(db, "SELECT 1 FROM main.summary LIMIT 1", -1, &find, NULL) == SQLITE_OK &&
-                 sqlite3_step(find) == SQLITE_ROW;
+    bool found = sql && sqlite3_prepare_v2(db, sql, -1, &find, NULL) == SQLITE_OK && sqlite3_step(find) == SQLITE_ROW;
     sqlite3_finalize(find);
+    sqlite3_free(sql);
     return found;
 }
 
 /* Only rank_time has the times that it reads. */
 static int fill_team_times(sqlite3 *db, const char *table)
 {
-    return has_summary(db) ? cs_team_times_fill(db, table) : SQLITE_MISMATCH;
+    return has_rows(db, "main.summary") ? cs_team_times_fill(db, table) : SQLITE_MISMATCH;
 }
 
 /* Views that are computed without SQL. SQLITE_MISMATCH: SQL must do it, and the table is empty. */
@@ -282,15 +284,38 @@ static int fill_rows(sqlite3 *db, const char *view, const char *table)
     return SQLITE_MISMATCH;
 }
 
+static bool is_filled(const char *view)
+{
+    for (size_t i = 0; i < sizeof filled / sizeof *filled; i++)
+        if (strcmp(filled[i].view, view) == 0)
+            return true;
+    return false;
+}
+
+/* Views that have rows only if there are events, in the order in which they read each other. Preparing them takes long.
+ */
+static const char *const of_events[] = {"wait_states", "wait_findings", "critical_path"};
+
+static bool is_of_events(const char *view)
+{
+    for (size_t i = 0; i < sizeof of_events / sizeof *of_events; i++)
+        if (strcmp(of_events[i], view) == 0)
+            return true;
+    return false;
+}
+
 /* In one transaction: each row would otherwise be one. */
-static int insert_rows(sqlite3 *db, const char *view, const char *table, const char *by_sql)
+static int insert_rows(sqlite3 *db, const char *view, const char *table)
 {
     int result = sqlite3_exec(db, "SAVEPOINT rows", NULL, NULL, NULL);
     if (result != SQLITE_OK)
         return result;
     result = fill_rows(db, view, table);
-    if (result == SQLITE_MISMATCH)
-        result = sqlite3_exec(db, by_sql, NULL, NULL, NULL);
+    if (result == SQLITE_MISMATCH) {
+        char *insert = sqlite3_mprintf("INSERT INTO temp.%s SELECT * FROM temp.%s", table, view);
+        result = insert ? sqlite3_exec(db, insert, NULL, NULL, NULL) : SQLITE_NOMEM;
+        sqlite3_free(insert);
+    }
     int released = sqlite3_exec(db, "RELEASE rows", NULL, NULL, NULL);
     return result == SQLITE_OK ? released : result;
 }
@@ -299,14 +324,16 @@ static int compute_rows(sqlite3 *db, const char *view)
 {
     char table[MATERIALIZED_BYTES];
     snprintf(table, sizeof table, "shared_%s", view);
+    bool without_sql = is_filled(view);
     /* Columns get the types of the view: SQLite joins by an index only then. */
-    char *create = sqlite3_mprintf("CREATE TEMP TABLE %s AS SELECT * FROM temp.%s LIMIT 0", table, view);
-    char *insert = sqlite3_mprintf("INSERT INTO temp.%s SELECT * FROM temp.%s", table, view);
-    int result = create && insert ? sqlite3_exec(db, create, NULL, NULL, NULL) : SQLITE_NOMEM;
-    if (result == SQLITE_OK)
-        result = insert_rows(db, view, table, insert);
+    char *create = is_of_events(view) && !has_rows(db, "event")
+                       ? sqlite3_mprintf("CREATE TEMP TABLE %s (%s)", table, find_view(view)->columns)
+                       : sqlite3_mprintf("CREATE TEMP TABLE %s AS SELECT * FROM temp.%s%s", table, view,
+                                         without_sql ? " LIMIT 0" : "");
+    int result = create ? sqlite3_exec(db, create, NULL, NULL, NULL) : SQLITE_NOMEM;
+    if (result == SQLITE_OK && without_sql)
+        result = insert_rows(db, view, table);
     sqlite3_free(create);
-    sqlite3_free(insert);
     return result;
 }
 
@@ -351,6 +378,85 @@ int cs_schema_share(sqlite3 *db, const char *view)
     /* A view reads its own database: only temporary views find the temporary table. */
     int result = is_temporary(db, view) ? SQLITE_OK : cs_schema_add_materialized(db);
     return result == SQLITE_OK ? compute_shared(db, view) : result;
+}
+
+/* ---- which views SQL reads ---- */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The next word of SQL outside of comments and strings; its end is *sql. NULL: there is none. */
+static const char *next_word(const char **sql)
+{
+    const char *at = *sql;
+    while (*at && !is_word(*at)) {
+        if (at[0] == '-' && at[1] == '-')
+            at += strcspn(at, "\n");
+        else if (at[0] == '\'' && strchr(at + 1, '\''))
+            at = strchr(at + 1, '\'') + 1;
+        else
+            at++;
+    }
+    *sql = at;
+    while (is_word(**sql))
+        (*sql)++;
+    return *sql > at ? at : NULL;
+}
+
+/* Notes the views that SQL names, and those that these read. Words that only look like a view do no harm. */
+static void note_views(const char *sql, bool *read)
+{
+    for (const char *end = sql, *word; (word = next_word(&end));) {
+        size_t length = (size_t)(end - word), i = 0;
+        while (i < cs_views_count &&
+               (sqlite3_strnicmp(word, cs_views[i].name, (int)length) != 0 || cs_views[i].name[length]))
+            i++;
+        if (i == cs_views_count || read[i])
+            continue;
+        read[i] = true;
+        note_views(cs_views[i].sql, read);
+    }
+}
+
+/* Shares a view if it is among those that are read. read NULL: it is. */
+static int share_if_read(sqlite3 *db, const bool *read, const char *view)
+{
+    size_t i = 0;
+    while (read && i < cs_views_count && strcmp(cs_views[i].name, view) != 0)
+        i++;
+    return !read || (i < cs_views_count && read[i]) ? cs_schema_share(db, view) : SQLITE_OK;
+}
+
+static int share_views(sqlite3 *db, const bool *read, enum cs_materialized which)
+{
+    int result = SQLITE_OK;
+    /* Only `critical_path` is in no overview. */
+    size_t events = sizeof of_events / sizeof *of_events - (which != CS_MATERIALIZED_ALL);
+    for (size_t i = 0; result == SQLITE_OK && i < events; i++)
+        result = share_if_read(db, read, of_events[i]);
+    for (size_t i = 0; result == SQLITE_OK && i < sizeof shared / sizeof *shared; i++)
+        result = share_if_read(db, read, shared[i].view);
+    for (size_t i = 0; result == SQLITE_OK && i < cs_schema_count_materialized(which); i++)
+        result = share_if_read(db, read, materialized[i]);
+    return result;
+}
+
+int cs_schema_share_materialized(sqlite3 *db, enum cs_materialized which)
+{
+    return share_views(db, NULL, which);
+}
+
+int cs_schema_share_read(sqlite3 *db, const char *sql)
+{
+    bool *read = calloc(cs_views_count, sizeof *read);
+    if (!read)
+        return SQLITE_NOMEM;
+    note_views(sql, read);
+    int result = share_views(db, read, CS_MATERIALIZED_ALL);
+    free(read);
+    return result;
 }
 
 int cs_schema_ask_layers(sqlite3 *db, const char *patterns)

@@ -71,6 +71,14 @@ int cs_schema_materialize(sqlite3 *db, size_t number);
 /* Computes the rows of a view once, for this connection. The other views read them, too. Returns SQLite's code. */
 int cs_schema_share(sqlite3 *db, const char *view);
 
+/* Does so for the views that a merged run has as tables, and for some that these read. SQLite then prepares each view
+   once; otherwise that takes most of the time of a small run. Returns SQLite's code; views that failed are as before.
+ */
+int cs_schema_share_materialized(sqlite3 *db, enum cs_materialized which);
+
+/* Does so for those of them that this SQL reads. */
+int cs_schema_share_read(sqlite3 *db, const char *sql);
+
 /* Reduces the profile to a region of the program and those inside it, for this connection: a name, or a path as in the
    view regions. All views are computed anew. The connection must not read materialized views. SQLITE_NOTFOUND: there is
    no such region. Otherwise returns SQLite's code. */
