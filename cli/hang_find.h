@@ -76,6 +76,16 @@ struct cs_hang_tag { /* The tag of sent messages. */
     int rank;
     uint32_t object;
     int32_t first, last;
+    int64_t site; /* CS_HANG_NONE: several */
+};
+
+/* A call that sent to MPI_PROC_NULL. */
+struct cs_hang_dropped {
+    int rank;
+    uint32_t object;
+    uint16_t function;
+    int32_t tag;
+    int64_t site;
 };
 
 struct cs_hang_lock {
@@ -151,9 +161,10 @@ struct cs_hang {
     struct cs_hang_request *request; /* by rank */
     struct cs_hang_traffic *traffic; /* ordered by rank, object, sent, peer */
     struct cs_hang_tag *tag;         /* ordered by rank and object */
+    struct cs_hang_dropped *dropped; /* latest first */
     struct cs_hang_lock *lock;
     struct cs_hang_epoch *epoch; /* by rank, object, peer */
-    size_t ranks, threads, objects, requests, traffics, tags, locks, epochs;
+    size_t ranks, threads, objects, requests, traffics, tags, droppeds, locks, epochs;
     int world_size;
     /* conclusions */
     int *member; /* indices of objects, ordered by uid */

@@ -254,8 +254,18 @@ static void add_tag(struct table *table, sqlite3_stmt *row)
 {
     struct cs_hang_tag *tag = ADD(table, tag, tags);
     if (tag)
-        *tag = (struct cs_hang_tag){sqlite3_column_int(row, 0), (uint32_t)sqlite3_column_int64(row, 1),
-                                    sqlite3_column_int(row, 2), sqlite3_column_int(row, 3)};
+        *tag =
+            (struct cs_hang_tag){sqlite3_column_int(row, 0), (uint32_t)sqlite3_column_int64(row, 1),
+                                 sqlite3_column_int(row, 2), sqlite3_column_int(row, 3), sqlite3_column_int64(row, 4)};
+}
+
+static void add_dropped(struct table *table, sqlite3_stmt *row)
+{
+    struct cs_hang_dropped *dropped = ADD(table, dropped, droppeds);
+    if (dropped)
+        *dropped = (struct cs_hang_dropped){sqlite3_column_int(row, 0), (uint32_t)sqlite3_column_int64(row, 1),
+                                            (uint16_t)sqlite3_column_int(row, 2), sqlite3_column_int(row, 3),
+                                            sqlite3_column_int64(row, 4)};
 }
 
 static void add_lock(struct table *table, sqlite3_stmt *row)
@@ -322,9 +332,16 @@ static const struct query {
                      "'get') FROM traffic t JOIN near n ON n.rank = t.rank AND n.object = t.object "
                      "WHERE t.direction IN ('send', 'receive', 'put', 'get') ORDER BY t.rank, t.object",
      add_traffic},
-    {OBJECTS_AT_HAND "SELECT t.rank, t.communicator, t.tag, max(t.last_tag) FROM tag t JOIN near n ON n.rank = t.rank "
-                     "AND n.object = t.communicator WHERE t.direction = 'send' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+    {OBJECTS_AT_HAND
+     "SELECT t.rank, t.communicator, t.tag, max(t.last_tag), "
+     "CASE min(t.site) WHEN max(t.site) THEN min(t.site) ELSE -1 END FROM tag t JOIN near n ON n.rank = t.rank "
+     "AND n.object = t.communicator WHERE t.direction = 'send' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
      add_tag},
+    /* peer -2: MPI_PROC_NULL */
+    {OBJECTS_AT_HAND "SELECT e.rank, e.object, e.function, e.tag, e.site FROM event e JOIN function f USING (function) "
+                     "JOIN near n ON n.rank = e.rank AND n.object = e.object WHERE e.peer = -2 AND e.tag >= 0 "
+                     "AND f.class = 'point-to-point' AND f.transfer = 'send' ORDER BY e.start_ns DESC",
+     add_dropped},
     {"SELECT rank, object, target, exclusive FROM window_lock WHERE rank >= 0", add_lock},
     {"SELECT rank, object, peer, starts, completes, posts, waits, unchecked FROM window_epoch WHERE rank >= 0 "
      "ORDER BY rank, object, peer",
@@ -490,6 +507,7 @@ void cs_hang_free(struct cs_hang *hang)
     free(hang->request);
     free(hang->traffic);
     free(hang->tag);
+    free(hang->dropped);
     free(hang->lock);
     free(hang->epoch);
     *hang = (struct cs_hang){0};

@@ -54,6 +54,14 @@ static void put_place(out o, sqlite3_str *text, int64_t site)
         sqlite3_str_appendf(text, ", at %s", cs_location_of_site(o->db, o->resolver, site, place, sizeof place));
 }
 
+/* Where a request was made. */
+static void put_beginning(out o, sqlite3_str *text, int64_t site)
+{
+    char place[512];
+    if (site)
+        sqlite3_str_appendf(text, ", begun at %s", cs_location_of_site(o->db, o->resolver, site, place, sizeof place));
+}
+
 static void put_process(sqlite3_str *text, const struct cs_hang_rank *rank)
 {
     if (rank->pid)
@@ -356,6 +364,52 @@ static int *givers_of(const struct cs_hang *hang, const struct cs_hang_need *nee
     return rank;
 }
 
+/* Appends the place from which the giver sent all its messages on the communicator, and their tag. */
+static void put_sent_tag(out o, sqlite3_str *text, const struct cs_hang_object *own, int giver)
+{
+    const struct cs_hang *hang = o->hang;
+    const struct cs_hang_tag *only = NULL;
+    bool one_tag = true;
+    for (size_t i = 0; own && own->uid && i < hang->tags; i++) {
+        const struct cs_hang_tag *it = &hang->tag[i];
+        const struct cs_hang_object *object = it->rank == giver ? cs_hang_object_of(hang, giver, it->object) : NULL;
+        if (!object || object->uid != own->uid)
+            continue;
+        if (only && only->site != it->site)
+            return;
+        one_tag &= !only && it->first == it->last;
+        only = it;
+    }
+    char place[512];
+    if (!only || only->site <= 0)
+        return;
+    sqlite3_str_appendf(text, ", at %s", cs_location_of_site(o->db, o->resolver, only->site, place, sizeof place));
+    if (one_tag)
+        sqlite3_str_appendf(text, " with tag %d", only->first);
+}
+
+/* Appends the call of the giver that sent such a message to MPI_PROC_NULL. */
+static void put_dropped(out o, sqlite3_str *text, const struct cs_hang_object *own, int32_t tag, int giver)
+{
+    const struct cs_hang *hang = o->hang;
+    for (size_t i = 0; own && own->uid && i < hang->droppeds; i++) {
+        const struct cs_hang_dropped *it = &hang->dropped[i];
+        const struct cs_hang_object *object = it->rank == giver ? cs_hang_object_of(hang, giver, it->object) : NULL;
+        if (!object || object->uid != own->uid || (tag != CS_TAG_ANY && tag != it->tag))
+            continue;
+        char place[512];
+        sqlite3_str_appendf(text, ", whose %s with tag %d went to MPI_PROC_NULL", name_of(it->function), it->tag);
+        if (it->site)
+            sqlite3_str_appendf(text, " at %s", cs_location_of_site(o->db, o->resolver, it->site, place, sizeof place));
+        return;
+    }
+}
+
+static bool receives(enum cs_wait wait)
+{
+    return wait == CS_WAIT_RECEIVE || wait == CS_WAIT_EXCHANGE;
+}
+
 /* Appends why it was not given. */
 static void put_reason(out o, sqlite3_str *text, const struct cs_hang_thread *thread, const struct cs_hang_need *need,
                        int *giver, size_t givers)
@@ -392,8 +446,17 @@ static void put_reason(out o, sqlite3_str *text, const struct cs_hang_thread *th
                             : need->state == CS_HANG_PERHAPS ? "left MPI_Win_complete"
                                                              : "called MPI_Win_complete");
     }
-    if (need->wrong_tag)
-        sqlite3_str_appendf(text, ", which sent only messages with other tags");
+    const struct cs_hang_call *call = cs_hang_call_of(thread);
+    const struct cs_hang_object *object = object_of(o, thread->rank, request ? request->object : call->object);
+    bool exchange = !request && thread->wait == CS_WAIT_EXCHANGE;
+    int32_t tag = request ? request->tag : exchange ? thread->source_tag : call->tag;
+    bool receive = request ? request->receives && !collective : receives(thread->wait);
+    if (need->wrong_tag) {
+        sqlite3_str_appendall(text, ", which sent only messages with other tags");
+        put_sent_tag(o, text, object, giver[0]);
+    } else if (receive && need->state == CS_HANG_MISSING && !need->any && !need->not_ready && givers == 1) {
+        put_dropped(o, text, object, tag, giver[0]);
+    }
 }
 
 static void put_wait(out o, sqlite3_str *text, const struct cs_hang_rank *rank, int core)
@@ -409,8 +472,10 @@ static void put_wait(out o, sqlite3_str *text, const struct cs_hang_rank *rank, 
         put_ranks(text, NULL, giver, givers);
     sqlite3_str_appendall(text, ": ");
     if (thread && need && need->request != CS_HANG_NONE) {
+        const struct cs_hang_request *request = &o->hang->request[need->request];
         sqlite3_str_appendf(text, "%s for ", name_of(cs_hang_call_of(thread)->function));
-        put_request(o, text, &o->hang->request[need->request]);
+        put_request(o, text, request);
+        put_beginning(o, text, request->site);
     } else if (thread) {
         put_call(o, text, thread);
     }
@@ -782,6 +847,7 @@ struct team {
     int *rank;
     size_t ranks, room;
     int64_t least, most, site;
+    int32_t tag; /* CS_NO_TAG: none, or several */
     bool one_site, ended;
 };
 
@@ -810,6 +876,7 @@ static void add_to_team(out o, struct teams *teams, const struct cs_hang_thread 
                                                     .least = spent,
                                                     .most = spent,
                                                     .site = site,
+                                                    .tag = cs_hang_call_of(thread)->tag,
                                                     .one_site = true,
                                                     .ended = true};
     }
@@ -817,6 +884,8 @@ static void add_to_team(out o, struct teams *teams, const struct cs_hang_thread 
     team->least = spent < team->least ? spent : team->least;
     team->most = spent > team->most ? spent : team->most;
     team->one_site &= team->site == site;
+    if (team->tag != cs_hang_call_of(thread)->tag)
+        team->tag = CS_NO_TAG;
     team->ended &= rank->outcome != CS_HANG_RUNNING;
     if ((!team->ranks || team->rank[team->ranks - 1] != rank->rank) &&
         cs_array_grow(&team->rank, team->ranks, &team->room, sizeof *team->rank))
@@ -862,8 +931,11 @@ static void print_team(out o, const struct team *team, const struct checked *che
     size_t members;
     cs_hang_members(hang, team->uid, &members);
     size_t known = team->uid ? members : hang->ranks;
+    bool others = function && function->collective == CS_COLLECTIVE_AND_OTHERS;
     sqlite3_str *text = line(name_of(team->function));
     put_object(text, team->object);
+    if (others)
+        put_tag(text, team->tag);
     const char *verb = team->ended ? (team->ranks == 1 ? "was" : "were") : team->ranks == 1 ? "is" : "are";
     sqlite3_str_appendf(text, ": %d of %d members %s %s, ", (int)team->ranks, size, verb,
                         blocks ? "in it" : "waiting for it");
@@ -882,6 +954,7 @@ static void print_team(out o, const struct team *team, const struct checked *che
         end_line(o, line("  the other members have no journal here"));
     else if (!away && !mismatch)
         end_line(o, line(team->ended                   ? "  all members had called it"
+                         : others                      ? "  no member is missing: it waits for other processes"
                          : team->ranks == (size_t)size ? "  no member is missing: the call is under way"
                                                        : "  no member is missing: all have called it"));
 }

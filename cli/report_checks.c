@@ -16,11 +16,11 @@ static const char sql[] =
     "WITH located AS MATERIALIZED (SELECT *, location(charged(site)) AS location FROM mismatches),\n"
     "     joined AS (\n"
     "         SELECT id, kind, number, max(last_number) AS last_number, object_name, side, function, root, operation,\n"
-    "                size_bytes, datatype, min(site) AS site, location, min(rank) AS rank,\n"
+    "                size_bytes, datatype, members, min(site) AS site, location, min(rank) AS rank,\n"
     "                CASE count(*) WHEN 1 THEN min(ranks) ELSE group_concat(ranks, ',') END AS ranks\n"
     "         FROM located GROUP BY id, kind, number, side, function, root, operation, size_bytes, datatype, "
     "location,\n"
-    "                            CASE WHEN kind IN ('call', 'data') THEN rank END)\n"
+    "                            members, CASE WHEN kind IN ('call', 'data', 'group') THEN rank END)\n"
     "SELECT j.*, count(*) OVER same AS groups, min(location) OVER same IS max(location) OVER same\n"
     "                                          AND count(location) OVER same = count(*) OVER same AS one_site,\n"
     "       min(function) OVER same IS max(function) OVER same AS one_function\n"
@@ -74,6 +74,11 @@ static void add_value(const struct cs_report_output *output, struct cs_phrase *l
         add_root(line, cs_rows_integer(row, "root"));
     } else if (is(kind, "operation")) {
         cs_phrase_add(line, " use%s %s", s, cs_rows_text(row, "operation"));
+    } else if (is(kind, "group")) {
+        int64_t members = cs_rows_integer(row, "members");
+        cs_phrase_add(line, " pass%s %s", several ? "" : "es", members ? "a group of " : "an empty group");
+        if (members)
+            cs_phrase_add_count(line, members, "member", "members");
     } else if (is(kind, "call") || is(kind, "data")) {
         return;
     } else {
@@ -100,15 +105,17 @@ static void add_group(const struct cs_report_output *output, struct cs_phrase *l
     add_value(output, line, row, strpbrk(ranks, ",-") != NULL);
 }
 
-/* " (MPI 4.1, 6.14)": calls in one order; or 6.1: arguments that match. */
+/* " (MPI 4.1, 6.14)": calls in one order; 7.4.2: groups of new communicators; 6.1: other arguments that match. */
 static void add_standard(struct cs_phrase *line, const char *kind)
 {
     if (is(kind, "call"))
         cs_phrase_add(line, " differ in function, operation or root");
     if (is(kind, "data"))
         cs_phrase_add(line, " differ in the size or type of the data");
-    cs_phrase_add(line, is(kind, "function") || is(kind, "missing") || is(kind, "call") ? " (MPI 4.1, 6.14)"
-                                                                                        : " (MPI 4.1, 6.1)");
+    if (is(kind, "group"))
+        cs_phrase_add(line, "; not all members of a group pass it");
+    bool ordered = is(kind, "function") || is(kind, "missing") || is(kind, "call");
+    cs_phrase_add(line, " (MPI 4.1, %s)", ordered ? "6.14" : is(kind, "group") ? "7.4.2" : "6.1");
 }
 
 /* ---- sentences ---- */
@@ -221,6 +228,8 @@ static void add_messages_group(const struct cs_report_output *output, struct cs_
         cs_phrase_add(line, " to rank %" PRId64 ", which receives %" PRId64 " with ",
                       cs_rows_integer(row, "other_rank"), cs_rows_integer(row, "received"));
         cs_phrase_add_bytes(line, cs_rows_real(row, "received_bytes"));
+    } else if (is(side, "nowhere")) {
+        cs_phrase_add(line, " receives from MPI_PROC_NULL");
     } else if (is(cs_rows_text(row, "kind"), "truncated")) {
         bool sends = is(side, "sends");
         cs_phrase_add(line, sends ? " sends " : " has room for ");

@@ -238,6 +238,10 @@ static void add_call(const struct cs_report_output *output, struct cs_phrase *li
         cs_phrase_add(line, " on %s", cs_rows_text(row, "object_name"));
     add_envelope(line, row);
     cs_report_add_site(output, line, ", at ", cs_rows_integer(row, "site"));
+    if (!cs_rows_has(row, "begun_by"))
+        return;
+    cs_phrase_add(line, ", for the request of %s", cs_rows_text(row, "begun_by"));
+    cs_report_add_site(output, line, " at ", cs_rows_integer(row, "begun_site"));
 }
 
 /* " died", " aborted with code 3", " are running" */
@@ -315,17 +319,18 @@ static void add_died_first(struct cs_phrase *line, struct cs_rows *row)
 static const char endings_sql[] =
     "WITH many (many) AS MATERIALIZED (\n"
     "         SELECT count(*) > 16\n"
-    "         FROM (SELECT DISTINCT outcome, inside, thread, function, object_name, peer, tag, bytes, site FROM "
-    "endings)),\n"
+    "         FROM (SELECT DISTINCT outcome, inside, thread, function, object_name, peer, tag, bytes, site,\n"
+    "                               begun_site FROM endings)),\n"
     "     state AS (SELECT *, inside AND NOT many AS with_envelope FROM endings, many)\n"
     "SELECT rank < 0 AS unranked, outcome, abort_code, alive,\n"
     "       CASE WHEN outcome = 'aborted' AND function = 'MPI_Abort' THEN 1 ELSE inside END AS inside,\n"
-    "       thread, function, object_name, direction,\n"
+    "       thread, function, object_name, direction, begun_by,\n"
     "       CASE WHEN with_envelope THEN peer END AS peer, CASE WHEN with_envelope THEN tag END AS tag,\n"
     "       CASE WHEN with_envelope THEN bytes END AS bytes, min(site) AS site, count(*) AS count,\n"
     "       ranges(CASE WHEN rank < 0 THEN pid ELSE rank END) AS ranks, min(rank) AS first,\n"
-    "       min(seconds) AS least_seconds, max(seconds) AS most_seconds\n"
-    "FROM state GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, location(charged(site))\n"
+    "       min(seconds) AS least_seconds, max(seconds) AS most_seconds, min(begun_site) AS begun_site\n"
+    "FROM state GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, location(charged(site)),\n"
+    "                    location(charged(begun_site))\n"
     "ORDER BY outcome = 'running', 5, first, thread";
 
 enum cs_status report_endings(struct cs_report_output *output)

@@ -74,19 +74,20 @@ const struct cs_report cs_reports[] = {
         .empty = "All known collective calls and messages match, and no call returned an error.",
         .sql = "SELECT object_name AS communicator, kind, number, last_number, calls, ranks, side, function, root,\n"
                "       operation, size_bytes, datatype, site, NULL AS tag, NULL AS messages, NULL AS other_rank,\n"
-               "       NULL AS error\n"
+               "       NULL AS error, members\n"
                "FROM (SELECT * FROM mismatches ORDER BY object_name, id, number, kind, rank, side)\n"
                "UNION ALL\n"
                "SELECT communicator, CASE kind WHEN 'type' THEN 'message_type' ELSE kind END, NULL, NULL, NULL,\n"
-               "       ranks, side, NULL, NULL, NULL, sent_bytes, datatype, site, tag, counted, other_rank, NULL\n"
+               "       ranks, side, NULL, NULL, NULL, sent_bytes, datatype, site, tag, counted, other_rank, NULL,\n"
+               "       NULL\n"
                "FROM (SELECT * FROM mismatched_messages ORDER BY communicator, id, kind, tag, side DESC, rank)\n"
                "UNION ALL\n"
                "SELECT communicator, 'error_returned', NULL, NULL, NULL, ranks, NULL, function, NULL, NULL, NULL,\n"
-               "       NULL, site, tag, NULL, peer, error\n"
+               "       NULL, site, tag, NULL, peer, error, NULL\n"
                "FROM failed_calls WHERE misuse\n"
                "UNION ALL\n"
                "SELECT communicator, kind, NULL, NULL, NULL, ranks, NULL, function, NULL, NULL, NULL,\n"
-               "       NULL, site, NULL, value, NULL, NULL\n"
+               "       NULL, site, NULL, value, NULL, NULL, NULL\n"
                "FROM misuses",
         .print = report_checks,
     },

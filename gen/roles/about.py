@@ -15,6 +15,7 @@ def about_roles():
     yield Role("win", "cs_on_win", BEFORE, (ON_WIN,), fortran="cs_on_win_fortran")
     yield Role("file", "cs_on_file", BEFORE, (FILE,))
     yield Role("peer", "cs_on_peer", BEFORE, (RANK, TAG), optional=1, missing="CS_NO_TAG")
+    yield Role("creation-tag", "cs_on_tag", BEFORE, (TAG,))
     yield Role("source", "cs_on_source", BEFORE, (RANK, TAG))
     yield Role("length", "cs_on_length", BEFORE, (COUNT, TYPE))
     yield Role("message", "cs_on_message", BEFORE, (MESSAGE,))

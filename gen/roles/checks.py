@@ -19,6 +19,7 @@ DATA = {
     "paired-alltoall": (BUFFER,) + SIDES + SIDES,
     "paired-alltoallw": (BUFFER,) + SIDEW + SIDEW,
     "agreed-op": (value("MPI_Op"),),  # after the others
+    "agreed-group": (value("MPI_Group"),),
 }
 
 

@@ -159,7 +159,7 @@ static __attribute__((noinline)) void keep_hashes(const struct cs_collective_cel
     cs_journal_append(cs_recorder.journal, CS_FACT_COLLECTIVE_POINT, &fact.fact, sizeof fact, NULL, 0);
 }
 
-/* Only the form `all`: sums over pairs differ between members. */
+/* Only the form `all`: sums over pairs, and groups, may differ between members. */
 static inline void add_to_hash(struct cs_collective_cell *cell, uint32_t number, const struct cs_collective_data *data)
 {
     if (__builtin_expect(data->signature > CS_DATA_BYTES, 1))
@@ -207,7 +207,7 @@ uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, const st
     cell->function = call->function;
     cell->root = call->root;
     cell->hash = cs_hash_mix(cell->hash, call->operation | (uint64_t)op << 16 | (uint64_t)(uint32_t)call->root << 32);
-    if (call->data && call->data->compared != CS_COMPARED_DATA_PAIRS)
+    if (call->data && call->data->compared <= CS_COMPARED_DATA_ALL)
         add_to_hash(cell, number, call->data);
     cs_publish(cell->begun, number);
     struct cs_collective_call *entry = entry_of(it, object, number);

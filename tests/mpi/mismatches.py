@@ -121,6 +121,69 @@ class Said(unittest.TestCase):
         self.assertRegex(result.stderr, r"(?m)^callsign: 7 mismatches, the first on MPI_COMM_WORLD at .*message_types.c:\d+; callsign report .* checks$")
 
 
+class Created(unittest.TestCase):
+    """programs/created_groups.c: the members of a new communicator must agree on its group."""
+
+    def record(self, fault, is_told):
+        """What was told, and the line of rank 0. The fault may block for ever, or end the program."""
+        folder, told = work_folder(self), []
+
+        def is_found():
+            (run,) = harness.run_folders(folder) if (folder / "wrong").exists() else (None,)
+            found = is_told(run) if run else None
+            told.extend([found] if found else [])
+            return told
+
+        result = harness.mpirun_until(is_found, RANKS, "created_groups", fault, extra=harness.recording(folder), folder=folder)
+        if not told:  # the MPI ended the program
+            (run,) = harness.run_folders(folder)
+            harness.convert(run)
+            told.append(is_told(run))
+        self.assertTrue(told[0], result.stderr)
+        return told[0], (folder / "wrong").read_text(encoding="utf-8").strip()
+
+    def test_groups_that_may_differ_are_not_reported(self):
+        folder = work_folder(self)
+        result = harness.mpirun(RANKS, "created_groups", "right", extra=dict(harness.recording(folder), CALLSIGN_CHECK="all"), cwd=folder)
+        (run,) = harness.run_folders(folder)
+        harness.convert(run)
+        kept = json.loads(harness.run([harness.COMMAND, "query", run, "SELECT count(*) AS n FROM collective_calls WHERE compared = 'group' AND size_bytes > 0",
+                                       "--format", "json"]).stdout)
+        self.assertEqual((result.code, rows(run)), (0, []), result.stderr)
+        self.assertEqual(kept[0]["n"], 4 + 4 + 3 + 1 + 4)
+
+    def test_members_that_pass_different_groups_are_found_with_the_line(self):
+        faults = {"members": [("0", 2), ("1", 3), ("2,3", 2)], "order": [("0", 2), ("1-3", 2)], "outsider": [("0-2", 0), ("3", 2)]}
+        for fault, groups in faults.items():
+            with self.subTest(fault):
+                found, line = self.record(fault, lambda run: [row for row in rows(run) if row["kind"] == "group"])
+                self.assertEqual([(row["ranks"], row["members"]) for row in found], groups)
+                self.assertEqual({row["location"].rpartition(":")[2] for row in found}, {line})
+                self.assertEqual({(row["function"], row["number"]) for row in found}, {("MPI_Comm_create", 1)})
+
+    def test_groups_are_told_in_one_sentence(self):
+        said, line = self.record("members", lambda run: re.search("^call 1 on .*", harness.run([harness.COMMAND, "check", run]).stdout, re.MULTILINE))
+        self.assertRegex(said[0], rf", MPI_Comm_create at wrong\b.* created_groups.c:{line}: rank 0 passes a group of 2 members, rank 1 passes a group of "
+                                  r"3 members, ranks 2,3 pass a group of 2 members; not all members of a group pass it \(MPI 4.1, 7.4.2\)$")
+
+    def test_creations_in_another_order_are_found(self):
+        found, line = self.record("calls", lambda run: [row for row in rows(run) if row["kind"] == "function"])
+        self.assertEqual([(row["ranks"], row["function"]) for row in found], [("0,1", "MPI_Comm_dup"), ("2,3", "MPI_Comm_split")])
+        self.assertEqual(found[0]["location"].rpartition(":")[2], line)
+        said, line = self.record("objects", lambda run: re.search("^Deadlock: ranks 0-3 wait for each other\n.*", self.hang(run), re.MULTILINE))
+        self.assertRegex(said[0], rf"MPI_Comm_dup on .*, but ranks 2,3 have not called it, for .*:{line}$")
+
+    def test_hang_shows_the_tags_of_creations(self):
+        for fault, function, tags in (("tags", "MPI_Comm_create_group", {"0": "7", "3": "8"}), ("bridge", "MPI_Intercomm_create", {"0": "7", "2": "8"})):
+            with self.subTest(fault):
+                self.record(fault, lambda run, function=function, tags=tags: all(
+                    re.search(rf"(?m){function}.*, tag {tag}\b", self.hang(run)) for tag in tags.values()))
+
+    @staticmethod
+    def hang(run):
+        return harness.run([harness.COMMAND, "hang", run]).stdout
+
+
 class Messages(unittest.TestCase):
     def record(self, what):
         folder = work_folder(self)

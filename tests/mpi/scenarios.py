@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -94,6 +95,21 @@ class LaunchOrder(Scenario):
                     self.assertRegex(report.stdout, f"Process [0-9]+ {where}")
                 self.assertEqual([path.name for path in run.glob("*.journal")], [])
                 self.assertEqual(len(list(run.glob("process-*.db"))), 1)
+
+    def test_the_message_about_a_call_before_init_names_the_call(self):
+        for how, function in (("sending", "Send"), ("reducing", "Allreduce")):
+            for check in ("tell", "all"):
+                with self.subTest(how=how, check=check):
+                    env = harness.base_environment(**self.settings(preload=False), CALLSIGN_CHECK=check)
+                    env["CALLSIGN_OUTPUT"] = str(self.folder / f"{how}-{check}")
+                    words = [*harness.launcher(2), self.program("before_init"), how]
+                    bare, recorded = harness.run(words, env, self.folder), harness.run([harness.COMMAND, "run", "--", *words], env, self.folder)
+                    named = [set(re.findall(r"\b(?:MPI|internal)_([A-Z][a-z_]+)\b", result.stderr + result.stdout)) & {function, "Type_size", "Query_thread"}
+                             for result in (bare, recorded)]
+                    self.assertEqual(named, [{function}, {function}], recorded.stderr)
+                    [run] = (self.folder / f"{how}-{check}").iterdir()
+                    report = harness.run([harness.COMMAND, "report", run], harness.base_environment(), self.folder)
+                    self.assertRegex(report.stdout, rf"(died|exited without MPI_Finalize) in MPI_{function}\b.* at main before_init.c:\d+")
 
     def test_finalized_ranks_that_are_converted_later_ended_properly(self):
         env = harness.base_environment(**self.settings(preload=False))

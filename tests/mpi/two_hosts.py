@@ -67,7 +67,7 @@ class Hang(OnHosts):
             self.assertEqual((result.code, result.stderr), (0, ""))
             if since in result.stdout:
                 break
-        varying = [(r"\bfor [\d.]+ m?s", "for TIME"), (r", at [^,:]*hung\.c:\d+", ""), (r"\(pid \d+ on", "(pid PID on")]
+        varying = [(r"\bfor [\d.]+ m?s", "for TIME"), (r", (begun )?at [^,:]*hung\.c:\d+", ""), (r"\(pid \d+ on", "(pid PID on")]
         return [functools.reduce(lambda text, each: re.sub(*each, text), varying, line) for line in result.stdout.splitlines()]
 
     def test_deadlock_across_hosts_is_explained_on_each_also_when_the_other_has_been_silent_for_long(self):

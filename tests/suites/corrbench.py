@@ -4,14 +4,15 @@
     tests/suites/corrbench.py FOLDER                     FOLDER: a checkout. Everything, with Open MPI and MPICH: takes an hour
     tests/suites/corrbench.py FOLDER coll --mpi mpich    some categories: coll pt2pt rma usertypes conflo correct
 
-Each program runs with two ranks under `callsign run --check all`. A program that does not end is shown to `callsign hang` and killed. A finding of severity 1, or a
-deadlock or mismatch in `callsign hang`, counts as found. Its place is right if it is in a function that the name of the program has, or on a line that its
+Each program runs with two ranks under `callsign run --check all`. A program that does not end is shown to `callsign hang` and killed: as soon as that
+names a deadlock or mismatch, at the latest after 15 seconds (more on a busy machine). A finding of severity 1, or a deadlock or mismatch in `callsign hang`, counts as found. Its place is right if it is in a function that the name of the program has, or on a line that its
 comment names, or on the next one: most of these numbers are one too low. Prints a line for each program and a table by category. Exit code 1: a correct
 program has such a finding.
 """
 
 import argparse
 import collections
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -44,7 +45,9 @@ CLASSES = {
     "MisplacedCall": {"deadlock", "died", "aborted", "exited", "error_returned"} | MISMATCHES | BUFFERS | ORDER,
     "MissingCall": {"deadlock", "leak", "exited", "died", "error_returned"} | MISMATCHES | ORDER,
 }
-SECONDS = 15
+# The call that is missing, by the kind of the finding.
+MISSING = {"exited": "MPI_Finalize", "not_received": "MPI_Recv"}
+SECONDS, ASKED_AFTER = 15, 5
 
 
 def environment():
@@ -91,10 +94,15 @@ class Bench:
         """How the program ended, and what callsign hang says if it did not."""
         words = [str(self.command), "run", "--run", str(folder / "run"), f"mpiexec.{self.flavour}", "-n", "2", str(folder / "program")]
         started = bounded.start(words, env=environment(), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
-        try:
-            return f"exit code {started.wait(SECONDS)}", ""
-        except subprocess.TimeoutExpired:
-            told = bounded.run([str(self.command), "hang", str(folder / "run")], 60, capture_output=True, text=True).stdout
+        told = ""
+        for seconds in (ASKED_AFTER, SECONDS * bounded.factor() - ASKED_AFTER):
+            try:
+                return f"exit code {started.wait(seconds)}", ""
+            except subprocess.TimeoutExpired:
+                if not re.search("^(Deadlock|Mismatch)", told, re.MULTILINE):
+                    told = bounded.run([str(self.command), "hang", str(folder / "run")], 60, capture_output=True, text=True).stdout
+                if re.search("^(Deadlock|Mismatch)", told, re.MULTILINE):
+                    break
         started.send_signal(signal.SIGTERM)
         try:
             started.wait(SECONDS)
@@ -107,23 +115,24 @@ class Bench:
         """[(kind, function, location)]"""
         if not (folder / "run").exists():
             return []
-        sql = "SELECT kind, severity, function, location(site) AS location FROM findings WHERE severity = 1 OR kind = 'leak'"
+        sql = ("SELECT kind, severity, function, location(site) AS location FROM findings WHERE severity = 1 OR kind = 'leak' "
+               "UNION ALL SELECT outcome, 1, begun_by, location(begun_site) FROM endings WHERE begun_by IS NOT NULL")
         done = bounded.run([str(self.command), "query", str(folder / "run"), sql, "--format", "json"], 120, capture_output=True, text=True)
         rows = json.loads(done.stdout) if done.returncode == 0 else []
         # What ends a program here is no finding.
         killed = ("died", "died_first", "missing_ranks", "exited", "aborted", "running") if ended == "no end" else ("died_first", "missing_ranks")
         found = [(row["kind"], row["function"], row.get("location")) for row in rows
                  if (row["severity"] == 1 or row["kind"] == "leak") and row["kind"] not in killed]
-        kind = ""
+        kind = ""  # a deadlock is told in several lines
         for line in told.splitlines():
             heading = re.match("Deadlock|Mismatch", line)
             if heading:
                 kind = "deadlock" if heading[0] == "Deadlock" else "collective_differs"
             elif not re.match(r"  \d+ .*waits for ", line) or kind != "deadlock":
                 kind = ""
-            if kind:
-                site = re.search(r" at \w+ (\S+:\d+)", line)
-                found.append((kind, re.search(r"MPI_(?!COMM_)\w+|$", line)[0], site and site[1]))
+            if kind:  # each call of the line, and each place
+                found += [(kind, function, None) for function in re.findall(r"MPI_(?!COMM_|PROC_)[A-Z]\w+", line)]
+                found += [(kind, None, site) for site in re.findall(r" at \w+ (\S+:\d+)", line)]
         return found
 
     def mismatches(self, folder):
@@ -149,7 +158,8 @@ class Bench:
         found = [each for each in found if each[0] != "leak" or program.leaks]
         if not found:
             return "missed", ended, found
-        found = [("exited", "MPI_Finalize", place) if kind == "exited" else (kind, function, place) for kind, function, place in found]  # without it
+        if program.kind == "MissingCall":
+            found = [(kind, MISSING.get(kind, function), place) for kind, function, place in found]
         good = [each for each in found if program.is_here(*each[1:])]
         right = [each for each in good if each[0] in CLASSES.get(program.kind, ()) or each[0] == "leak"]
         return ("right" if right else "place" if good else "found"), ended, found
@@ -160,6 +170,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("categories", nargs="*", default=CATEGORIES)
     parser.add_argument("--mpi", action="append", choices=("openmpi", "mpich"))
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time (%(default)s)")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
     options = parser.parse_args()
     root = options.folder.resolve() / "micro-benches/0-level"
@@ -169,11 +180,10 @@ def main():
             print(f"{flavour} is not here")
             continue
         bench, table = Bench(flavour, root, options.build.resolve()), collections.defaultdict(collections.Counter)
-        for category in options.categories:
-            for path in sorted((root / category).rglob("*.c")):
-                program = Program(path, root)
-                result, ended, found = bench.score(program)
-                table["correct" if program.correct else category][result] += 1
+        programs = [Program(path, root) for category in options.categories for path in sorted((root / category).rglob("*.c"))]
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for program, (result, ended, found) in zip(programs, pool.map(bench.score, programs)):
+                table["correct" if program.correct else program.category][result] += 1
                 shown = ", ".join(sorted({f"{kind} {function or ''} {location or ''}".strip() for kind, function, location in found}))
                 print(f"{flavour}\t{program.name}\t{result}\t{ended}\t{shown}", flush=True)
         print(f"\n| {flavour} | programs | right call and class | right call | found elsewhere | missed | false findings | not built |\n|---|---|---|---|---|---|---|---|")

@@ -91,6 +91,16 @@ void cs_on_peer_recorded(struct cs_call *call, int peer, int tag)
     }
 }
 
+void cs_on_tag_recorded(struct cs_call *call, int tag)
+{
+    const struct cs_thread *thread = call->thread;
+    cs_call_set_peer(call, CS_NO_PEER, tag);
+    if (thread->depth == 1)
+        thread->state->tag = tag;
+    else if (call->counted)
+        thread->state->inner.tag = tag;
+}
+
 void cs_on_source_recorded(struct cs_call *call, int source, int tag)
 {
     struct cs_thread_state *state = call->thread->state;

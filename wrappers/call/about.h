@@ -46,6 +46,14 @@ static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
         cs_on_peer_recorded(call, peer, tag);
 }
 
+/* The tag of a call that creates a communicator, for reports on the last call. */
+void cs_on_tag_recorded(struct cs_call *call, int tag);
+static inline void cs_on_tag(struct cs_call *call, int tag)
+{
+    if (call->thread)
+        cs_on_tag_recorded(call, tag);
+}
+
 /* The source of a call that also names a destination. */
 void cs_on_source_recorded(struct cs_call *call, int source, int tag);
 static inline void cs_on_source(struct cs_call *call, int source, int tag)

@@ -104,11 +104,14 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
                                                    const void *frame)
 {
     struct cs_thread *thread = cs_thread_self;
-    if (!thread)
+    bool first = !thread;
+    if (first)
         thread = cs_first_call_of_thread();
     call->thread = NULL;
     if (!thread || !cs_is_recording())
         return;
+    if (first) /* the call may never return */
+        cs_module_record((uint64_t)(uintptr_t)site);
     while (cs_thread_has_abandoned(thread, frame))
         cs_thread_abandon(thread);
     if (thread->depth == 0) {

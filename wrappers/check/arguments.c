@@ -6,6 +6,7 @@
 #include "wrappers/call/about.h"
 #include "wrappers/check/pending.h"
 #include "wrappers/check/threads.h"
+#include "wrappers/mpi/answers.h"
 #include "wrappers/mpi/constants.h"
 #include "wrappers/object/datatype.h"
 
@@ -74,6 +75,8 @@ static int largest_tag(void)
     if (known)
         return known;
     known = INT32_MAX;
+    if (!cs_mpi_answers())
+        return known;
     if (cs_mpi_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&value, &found) == MPI_SUCCESS && found && value)
         known = *value;
     atomic_store_explicit(&largest, known, memory_order_relaxed);

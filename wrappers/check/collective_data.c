@@ -4,6 +4,7 @@
 #include "record/object/type_signature.h"
 #include "wrappers/mpi/handle.h"
 #include "wrappers/object/datatype.h"
+#include "wrappers/object/members.h"
 
 /* The data of one side: sent or received. */
 struct side {
@@ -283,4 +284,28 @@ void cs_check_agreed_counts_recorded(struct cs_call *call, struct cs_counts recv
                                              .own_bytes = CS_NO_BYTES,
                                              .type = record ? record->id : 0,
                                              .compared = CS_COMPARED_DATA_ALL};
+}
+
+/* ---- groups ---- */
+
+void cs_check_agreed_group_recorded(struct cs_call *call, MPI_Group group)
+{
+    /* The MPI may end the program if it is asked about an invalid handle. */
+    bool valid = group == MPI_GROUP_EMPTY || cs_object_find(CALLSIGN_GROUP, CS_KEY(group));
+    uint64_t hash = 0;
+    bool member = false;
+    int size = -1;
+    fill_unknown(call);
+    if (!is_compared(call) || !valid)
+        return;
+    if (group == MPI_GROUP_EMPTY)
+        size = 0;
+    else
+        size = cs_group_hash(group, CS_HANDLE_OF(MPI_Comm, call->on->handle), &hash, &member);
+    if (size < 0)
+        return;
+    call->data.signature = size ? hash | 4 : CS_DATA_EMPTY;
+    call->data.size_bytes = (uint64_t)size;
+    call->data.own = member;
+    call->data.compared = CS_COMPARED_DATA_GROUP;
 }

@@ -104,6 +104,14 @@ static inline void cs_check_paired_alltoallw(struct cs_call *call, const void *s
         cs_check_paired_alltoallw_recorded(call, sendbuf, sendcounts, sendtypes, recvcounts, recvtypes);
 }
 
+/* The group of a new communicator: all its members pass the same one, in the same order (MPI 4.1, 7.4.2). */
+void cs_check_agreed_group_recorded(struct cs_call *call, MPI_Group group);
+static inline void cs_check_agreed_group(struct cs_call *call, MPI_Group group)
+{
+    if (call->thread)
+        cs_check_agreed_group_recorded(call, group);
+}
+
 /* All counts are equal on all members. */
 void cs_check_agreed_counts_recorded(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type);
 static inline void cs_check_agreed_counts(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)

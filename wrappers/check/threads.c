@@ -4,6 +4,7 @@
 #include "functions.h"
 #include "pmpi_queries.h"
 #include "wrappers/check/misuse.h"
+#include "wrappers/mpi/answers.h"
 
 /* The level that the MPI provides; MPI_THREAD_MULTIPLE until it is known. */
 static int level_now(void)
@@ -41,9 +42,10 @@ static void look_at(struct cs_call *call, const struct cs_thread *other, int lev
 
 void cs_check_threads(struct cs_call *call)
 {
-    int level = level_now(), main_thread = 1;
-    if (call->thread->depth != 1)
+    int level, main_thread = 1;
+    if (call->thread->depth != 1 || !cs_mpi_answers())
         return;
+    level = level_now();
     if (level < MPI_THREAD_SERIALIZED && cs_mpi_Is_thread_main(&main_thread) == MPI_SUCCESS && !main_thread)
         cs_misuse_note(call, CS_MISUSE_THREAD_LEVEL, 0, 0);
     const struct cs_thread *thread =

@@ -22,6 +22,7 @@
 #include "wrappers/call/call.h"
 #include "wrappers/call/first_call.h"
 #include "wrappers/check/one_sided.h"
+#include "wrappers/mpi/answers.h"
 #include "wrappers/mpi/constants.h"
 #include "wrappers/object/any_object.h"
 #include "wrappers/object/communicator.h"
@@ -62,6 +63,7 @@ static void note_mpi(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length, level = MPI_THREAD_SINGLE;
+    cs_mpi_note_answers();
     if (cs_mpi_Get_library_version(text, &length) != MPI_SUCCESS)
         snprintf(text, sizeof text, "%s", CS_MPI_SONAME[0] ? CS_MPI_SONAME : "a static MPI");
     cs_mpi_Query_thread(&level);

@@ -7,6 +7,7 @@
 #include "journal/format.h"
 #include "pmpi_queries.h"
 #include "record/object/object.h"
+#include "wrappers/mpi/answers.h"
 #include "wrappers/mpi/constants.h"
 #include "wrappers/mpi/handle.h"
 #include "wrappers/object/birth.h"
@@ -175,7 +176,7 @@ void cs_on_length_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype t
     const struct callsign_record *object = count ? type_of_message(call->thread, type) : NULL;
     if (object && object->bytes >= 0)
         call->thread->state->bytes = (uint64_t)count * (uint64_t)object->bytes;
-    else if (count == 0 || (is_basic(type) && cs_mpi_Type_size(type, &size) == MPI_SUCCESS))
+    else if (count == 0 || (is_basic(type) && cs_mpi_answers() && cs_mpi_Type_size(type, &size) == MPI_SUCCESS))
         call->thread->state->bytes = (uint64_t)count * (uint64_t)size;
 }
 
@@ -311,6 +312,7 @@ void cs_committed_type(struct cs_call *call, MPI_Datatype type)
 
 void cs_record_predefined_type(struct cs_call *call, MPI_Datatype type)
 {
-    if (call->thread && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)) && is_predefined_type(type))
+    if (call->thread && !cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type)) && is_predefined_type(type) &&
+        cs_mpi_answers())
         adopt(NULL, type);
 }

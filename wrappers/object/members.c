@@ -134,6 +134,32 @@ static int *ranks_of(MPI_Comm comm, bool remote, MPI_Comm in, int *size)
     return ranks;
 }
 
+int cs_group_hash(MPI_Group group, MPI_Comm comm, uint64_t *hash, bool *member)
+{
+    MPI_Group where;
+    int size = -1, rank = MPI_UNDEFINED;
+    if (cs_mpi_Group_size(group, &size) != MPI_SUCCESS || size < 0 || !get_group(comm, false, &where))
+        return -1;
+    int *own = malloc(((size_t)size + 1) * sizeof *own), *ranks = malloc(((size_t)size + 1) * sizeof *ranks);
+    for (int i = 0; own && i < size; i++)
+        own[i] = i;
+    if (!own || !ranks || cs_mpi_Group_translate_ranks(group, size, own, where, ranks) != MPI_SUCCESS ||
+        cs_mpi_Comm_rank(comm, &rank) != MPI_SUCCESS)
+        size = -1;
+    *hash = CS_HASH_BEGIN;
+    *member = false;
+    for (int i = 0; i < size; i++) {
+        *hash = cs_hash_mix(*hash, (uint64_t)(int64_t)ranks[i]);
+        *member |= ranks[i] == rank;
+        if (ranks[i] == MPI_UNDEFINED)
+            size = -1;
+    }
+    free(own);
+    free(ranks);
+    cs_mpi_Group_free(&where);
+    return size;
+}
+
 /* A hash of the members of the local or remote group, in order. 0 without memory, or if some are not in
    MPI_COMM_WORLD. */
 static uint64_t hash_members(MPI_Comm comm, bool remote)

@@ -37,6 +37,10 @@ static inline bool cs_members_share_world(const struct cs_membership *members)
     return members->local_hash && members->remote_hash;
 }
 
+/* The number of members of a valid group, and a hash of their ranks in the intracommunicator, in order. *member: this
+   process is one of them. Negative: unknown, or some are not in the communicator. */
+int cs_group_hash(MPI_Group group, MPI_Comm comm, uint64_t *hash, bool *member);
+
 /* ---- ranks of peers ---- */
 
 /* The rank in MPI_COMM_WORLD of `peer` on a communicator or window with this id; for an intercommunicator, in its

@@ -10,7 +10,7 @@ CREATE VIEW collective_calls ( -- collective calls that several members of a com
     function, -- number of the function, without its form for large counts
     root, -- root; NULL: none
     op, -- operation; NULL: none, or unknown
-    compared, -- all, pairs, as in collective_call
+    compared, -- all, pairs, group, as in collective_call
     signature, -- as in collective_call
     own, -- as in collective_call
     size_bytes, -- as in collective_call
@@ -34,7 +34,8 @@ CREATE VIEW mismatched_calls ( -- collective calls whose arguments differ betwee
         -- later calls on the object are left out
     id, -- id of the object, as in collective_calls
     number, -- number of the call
-    kind -- what differs: function, root, operation, count (the size of the data), type (its basic types)
+    kind -- what differs: function, root, operation, count (the size of the data), type (its basic types), group (the
+        -- members of a group do not all pass it)
 ) AS
 -- Of objects outside suspect, only calls that hashes skip are compared, or that send other data than they receive: if
 -- the hashes of all members are equal, so are the other calls.
@@ -50,7 +51,7 @@ WITH suspect (id) AS MATERIALIZED (
          UNION
          SELECT CAST(o.uid AS INT), k.number
          FROM collective_call k JOIN object o ON o.rank = k.rank AND o.object = k.object
-         WHERE (k.own IS NOT NULL OR k.compared = 'pairs' OR k.signature = 1) AND o.uid IS NOT NULL
+         WHERE (k.own IS NOT NULL OR k.compared IN ('pairs', 'group') OR k.signature = 1) AND o.uid IS NOT NULL
                AND CAST(o.uid AS INT) NOT IN (SELECT id FROM suspect)),
      agreed (id, number, kind) AS MATERIALIZED (
          SELECT k.id, k.number,
@@ -72,7 +73,12 @@ WITH suspect (id) AS MATERIALIZED (
                      THEN CASE WHEN count(k.size_bytes) = count(*) AND count(k.own_bytes) = count(*)
                                     AND total(k.size_bytes) <> total(k.own_bytes) THEN 'count'
                                WHEN count(k.signature) = count(*) AND count(k.own) = count(*)
-                                    AND sum(k.balance) % (1 << 40) <> 0 THEN 'type' END END
+                                    AND sum(k.balance) % (1 << 40) <> 0 THEN 'type' END
+                     -- The members that pass a group add up to 1, if all of them do.
+                     WHEN min(k.compared) = 'group' AND count(k.size_bytes) = max(c.size)
+                          AND total(k.own * 1.0 / k.size_bytes)
+                              < count(DISTINCT CASE WHEN k.size_bytes > 0 THEN k.signature END) - 0.5 / max(c.size)
+                     THEN 'group' END
          FROM (SELECT k.*, CASE WHEN k.signature IS NOT NULL THEN k.size_bytes END AS bytes,
                       CASE WHEN k.own IS NOT NULL THEN k.own_bytes END AS owns,
                       CASE WHEN k.signature NOT IN (1, 2) THEN k.signature END AS types,
@@ -140,8 +146,8 @@ HAVING count(*) = max(c.size + coalesce(c.remote_size, 0)) AND count(*) = count(
 CREATE VIEW mismatches ( -- arguments that must agree on all members of a communicator, window or file, but do not: a
         -- row for each group of ranks with equal values. The first call with such a difference, by object and kind
     id, -- id of the object, as in collective_calls
-    kind, -- what differs: function, root, operation, count, type; in calls that were not kept: call, data; missing:
-        -- some members made fewer calls, and all called MPI_Finalize
+    kind, -- what differs: function, root, operation, count, type, group; in calls that were not kept: call, data;
+        -- missing: some members made fewer calls, and all called MPI_Finalize
     number, -- number of the call among the collective calls on the object
     last_number, -- call, data: the difference lies between both numbers; NULL: exact
     calls, -- number of known calls with such a difference on this object
@@ -156,6 +162,7 @@ CREATE VIEW mismatches ( -- arguments that must agree on all members of a commun
     operation, -- operation that it names
     size_bytes, -- size of its data
     datatype, -- name of its datatype
+    members, -- number of members of the group that it passes
     site -- its call site
 ) AS
 WITH listed (id, kind, number, last_number, calls) AS (
@@ -197,7 +204,7 @@ WITH listed (id, kind, number, last_number, calls) AS (
                                     ELSE total(k.own_bytes) OVER same END AS INT)
                      WHEN s.side IS NULL THEN k.size_bytes ELSE k.own_bytes END,
                 CASE WHEN w.kind = 'data' OR s.side = 'sends' THEN k.own
-                     WHEN w.kind = 'call' OR k.compared = 'all' THEN k.signature END,
+                     WHEN w.kind IN ('call', 'group') OR k.compared = 'all' THEN k.signature END,
                 CASE WHEN s.side IS NULL THEN k.type END, k.site
          FROM known w JOIN source k ON k.id = w.id AND k.number = coalesce(w.last_number, w.number)
                                        AND k.origin = CASE WHEN w.kind IN ('call', 'data') THEN 'point'
@@ -233,7 +240,8 @@ WITH listed (id, kind, number, last_number, calls) AS (
          GROUP BY id, kind, number, side, differs, island ORDER BY min(rank))
 SELECT id, kind, number, last_number, calls, object_kind, object_name,
        group_concat(first || CASE final - first WHEN 0 THEN '' WHEN 1 THEN ',' || final ELSE '-' || final END, ','),
-       min(first), side, function, root, op, bytes, type, site
+       min(first), side, function, root, op, CASE WHEN kind <> 'group' THEN bytes END, type,
+       CASE kind WHEN 'group' THEN bytes END, site
 FROM island GROUP BY id, kind, number, side, differs
 ORDER BY 7, 1, 3, 9;
 
@@ -333,7 +341,8 @@ CREATE VIEW mismatched_messages ( -- messages that differ between sender and rec
     tag, -- tag; NULL: several, or unknown
     messages, -- number of messages that the finding is about; NULL: as sent and received tell
     communicator, -- its name in reports, on its lowest rank
-    side, -- sends, receives; pair: the rank sends to the other one
+    side, -- sends, receives; pair: the rank sends to the other one; nowhere: the rank, which lacks a message, called
+        -- a receive from MPI_PROC_NULL with a matching tag
     ranks, -- the ranks of the group, as ranges
     rank, -- the lowest of them
     other_rank, -- pair: rank that receives; truncated, without pair: rank that sends or receives it
@@ -364,6 +373,15 @@ SELECT id, kind, tag, messages, min(communicator), side,
        group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END, ','),
        min(first), NULL, sum(all_counted), NULL, NULL, NULL, datatype, nullif(site, 0)
 FROM island GROUP BY id, kind, tag, side, datatype, site
+UNION ALL
+-- peer -2: MPI_PROC_NULL; tag -1: the status of such a receive
+SELECT DISTINCT f.id, f.kind, f.tag, f.messages, d.communicator, 'nowhere', CAST(e.rank AS TEXT), e.rank, NULL, NULL,
+       NULL, NULL, NULL, NULL, e.site
+FROM found f JOIN traffic_differences d ON d.communicator_uid = f.id AND d.reason = 'not received'
+     JOIN object_keys k ON k.id = f.id AND k.rank = d.dest
+     JOIN event e ON e.rank = k.rank AND e.object = k.object AND e.peer = -2 AND e.tag IN (f.tag, -1)
+     JOIN function n ON n.function = e.function AND n.class = 'point-to-point' AND n.transfer = 'receive'
+WHERE f.kind = 'not_received'
 UNION ALL
 SELECT d.communicator_uid, replace(d.reason, ' ', '_'), NULL, NULL, d.communicator, 'pair', CAST(d.source AS TEXT),
        d.source, d.dest, d.sent_messages, d.received_messages, d.sent_bytes, d.received_bytes, NULL,

@@ -287,6 +287,8 @@ CREATE VIEW endings ( -- processes without MPI_Finalize: a row for each thread t
     tag, -- tag of the call, as in thread
     bytes, -- bytes to send, or size of the receive buffer
     site, -- call site
+    begun_by, -- function that made the one request that the call waits for; NULL: another call, or several requests
+    begun_site, -- its call site
     seconds, -- running: time in the call; else: begin of the call, or last sign of life, since the process's start
     died_first -- this rank probably died first: it was outside MPI, and all others waited. sure: the job
         -- was not killed from outside; likely: that is unknown; NULL: no, or unknown
@@ -294,13 +296,15 @@ CREATE VIEW endings ( -- processes without MPI_Finalize: a row for each thread t
 WITH last (rank, inside, until_ns) AS (
          SELECT rank, max(state = 'inside'), max(until_ns) FROM thread GROUP BY rank),
      state (rank, pid, outcome, began_ns, seen_ns, inside, threads, thread, function, object, peer, tag, bytes, site,
-            since_ns, until_ns) AS MATERIALIZED (
+            since_ns, until_ns, begun_by, begun_site) AS MATERIALIZED (
          SELECT p.rank, p.pid, p.outcome, p.began_ns, p.last_seen_ns, coalesce(t.state = 'inside', 0),
                 count(*) OVER (PARTITION BY p.rank), t.thread, t.function, t.object, t.peer, t.tag, t.bytes, t.site,
-                t.since_ns, t.until_ns
+                t.since_ns, t.until_ns, a.function, a.site
          FROM process p LEFT JOIN last l ON l.rank = p.rank
               LEFT JOIN thread t ON t.rank = p.rank
                                     AND CASE WHEN l.inside THEN t.state = 'inside' ELSE t.until_ns = l.until_ns END
+              LEFT JOIN active_request a ON a.rank = t.rank AND a.thread = t.thread AND t.awaited = 1
+                                            AND t.state = 'inside' AND t.inner_function IS NULL
          WHERE p.outcome <> 'finalized'),
      waiting (function) AS MATERIALIZED ( -- for somebody
          SELECT function FROM function
@@ -321,11 +325,11 @@ SELECT s.rank, s.pid, s.outcome,
        s.inside, CASE WHEN s.threads > 1 THEN s.thread END, f.name, f.class,
        CASE f.class WHEN 'collective' THEN 'root'
                     WHEN 'point-to-point' THEN CASE f.transfer WHEN 'receive' THEN 'from' WHEN 'send' THEN 'to' END END,
-       l.label, o.uid, s.peer, s.tag, s.bytes, nullif(s.site, 0),
+       l.label, o.uid, s.peer, s.tag, s.bytes, nullif(s.site, 0), b.name, nullif(s.begun_site, 0),
        CASE WHEN s.outcome = 'running' THEN s.seen_ns - CASE WHEN s.inside THEN s.since_ns ELSE s.until_ns END
             WHEN s.inside THEN s.since_ns - s.began_ns ELSE s.seen_ns - s.began_ns END / 1e9,
        CASE WHEN NOT s.inside THEN (SELECT CASE sure WHEN 1 THEN 'sure' ELSE 'likely' END FROM first) END
-FROM state s LEFT JOIN function f ON f.function = s.function
+FROM state s LEFT JOIN function f ON f.function = s.function LEFT JOIN function b ON b.function = s.begun_by
      LEFT JOIN labels l ON l.rank = s.rank AND l.object = s.object
      LEFT JOIN object o ON o.rank = s.rank AND o.object = s.object;
 

@@ -1,7 +1,9 @@
 /* Ranks that die before MPI_Init has returned. argv[1]: asked (the last rank has called MPI_Initialized and nothing
-   else) or waiting (it is in MPI_Init, for a rank that does not come). The other ranks make no call at all. */
+   else), waiting (it is in MPI_Init, for a rank that does not come), sending or reducing (all ranks: they must have
+   called MPI_Init before, and the MPI ends them). Else the other ranks make no call at all. */
 #include <mpi.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,11 +20,17 @@ static int is_last(void)
 int main(int argc, char **argv)
 {
     int initialized;
-    if (argc > 1 && is_last()) {
+    double value = 0, sum;
+    bool too_early = argc > 1 && (strcmp(argv[1], "sending") == 0 || strcmp(argv[1], "reducing") == 0);
+    if (argc > 1 && (is_last() || too_early)) {
         if (strcmp(argv[1], "waiting") == 0) {
             alarm(1);
             MPI_Init(&argc, &argv);
         }
+        if (strcmp(argv[1], "sending") == 0)
+            MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        if (too_early)
+            MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         MPI_Initialized(&initialized);
         raise(SIGKILL);
     }

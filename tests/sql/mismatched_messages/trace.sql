@@ -19,4 +19,10 @@ INSERT INTO tag VALUES
     -- bad: shorter, and so of other types
     (0, 3, 'send', 1, 1, 1, 201, 1, 5, 0, 9), (1, 3, 'receive', 1, 1, 1, 202, 1, 6, 0, 9);
 INSERT INTO traffic (rank, object, direction, peer, source, dest, messages, bytes, time_ns) VALUES
-    (0, 3, 'send', 1, 0, 1, 1, 80, 1), (1, 3, 'receive', 0, 0, 1, 1, 40, 1);
+    (0, 3, 'send', 1, 0, 1, 1, 80, 1), (1, 3, 'receive', 0, 0, 1, 1, 40, 1),
+    (0, 2, 'send', 1, 0, 1, 3, 60, 1), (1, 2, 'receive', 0, 0, 1, 2, 40, 1);
+-- Rank 1 calls receives from MPI_PROC_NULL on cols, with another tag, and on rows, where it lacks nothing; rank 2 lacks nothing.
+INSERT INTO function (function, name, class, transfer) VALUES (1, 'MPI_Irecv', 'point-to-point', 'receive'), (2, 'MPI_Send', 'point-to-point', 'send');
+INSERT INTO event (rank, thread, event, function, object, site, start_ns, duration_ns, calls, peer, tag)
+    VALUES (1, 0, 1, 1, 2, 202, 10, 1, 1, -2, 7), (1, 0, 2, 1, 2, 202, 20, 1, 1, -2, 7), (1, 0, 3, 1, 2, 201, 30, 1, 1, -2, 6), (1, 0, 4, 1, 1, 201, 40, 1, 1, -2, 7),
+           (2, 0, 1, 1, 2, 201, 10, 1, 1, -2, 7), (1, 0, 5, 2, 2, 201, 50, 1, 1, -2, 7);
