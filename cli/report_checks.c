@@ -229,7 +229,7 @@ static void add_messages_group(const struct cs_report_output *output, struct cs_
                       cs_rows_integer(row, "other_rank"), cs_rows_integer(row, "received"));
         cs_phrase_add_bytes(line, cs_rows_real(row, "received_bytes"));
     } else if (is(side, "nowhere")) {
-        cs_phrase_add(line, " receives from MPI_PROC_NULL");
+        cs_phrase_add(line, " receives only from MPI_PROC_NULL");
     } else if (is(cs_rows_text(row, "kind"), "truncated")) {
         bool sends = is(side, "sends");
         cs_phrase_add(line, sends ? " sends " : " has room for ");

@@ -40,11 +40,13 @@ ORDER = {"uncommitted_datatype", "no_epoch", "not_locked", "locked_twice", "open
          "concurrent_collectives", "request_freed"}
 # The kinds of finding that tell the class of an error, by the first word of a program's name.
 CLASSES = {
-    "ArgError": {"died", "aborted", "exited", "error_returned", "tag_too_large", "uncommitted_datatype"} | MISMATCHES | ARGUMENTS | BUFFERS,
+    "ArgError": {"died", "aborted", "exited", "error_returned", "tag_too_large", "uncommitted_datatype", "null_peer", "other_tag"} | MISMATCHES | ARGUMENTS | BUFFERS,
     "ArgMismatch": {"deadlock", "died", "aborted", "error_returned"} | MISMATCHES | BUFFERS,
     "MisplacedCall": {"deadlock", "died", "aborted", "exited", "error_returned"} | MISMATCHES | BUFFERS | ORDER,
     "MissingCall": {"deadlock", "leak", "exited", "died", "error_returned"} | MISMATCHES | ORDER,
 }
+# The argument that a deadlock names, by its words.
+NAMED = {"went to MPI_PROC_NULL": "null_peer", "only messages with other tags,": "other_tag"}
 # The call that is missing, by the kind of the finding.
 MISSING = {"exited": "MPI_Finalize", "not_received": "MPI_Recv"}
 SECONDS, ASKED_AFTER = 15, 5
@@ -116,7 +118,8 @@ class Bench:
         if not (folder / "run").exists():
             return []
         sql = ("SELECT kind, severity, function, location(site) AS location FROM findings WHERE severity = 1 OR kind = 'leak' "
-               "UNION ALL SELECT outcome, 1, begun_by, location(begun_site) FROM endings WHERE begun_by IS NOT NULL")
+               "UNION ALL SELECT outcome, 1, begun_by, location(begun_site) FROM endings WHERE begun_by IS NOT NULL "
+               "UNION ALL SELECT outcome, 1, function, location(site) FROM endings WHERE rank < 0 AND inside")
         done = bounded.run([str(self.command), "query", str(folder / "run"), sql, "--format", "json"], 120, capture_output=True, text=True)
         rows = json.loads(done.stdout) if done.returncode == 0 else []
         # What ends a program here is no finding.
@@ -133,6 +136,7 @@ class Bench:
             if kind:  # each call of the line, and each place
                 found += [(kind, function, None) for function in re.findall(r"MPI_(?!COMM_|PROC_)[A-Z]\w+", line)]
                 found += [(kind, None, site) for site in re.findall(r" at \w+ (\S+:\d+)", line)]
+                found += [(named, None, site) for words, named in NAMED.items() for site in re.findall(words + r" at \w+ (\S+:\d+)", line)]
         return found
 
     def mismatches(self, folder):

@@ -341,8 +341,8 @@ CREATE VIEW mismatched_messages ( -- messages that differ between sender and rec
     tag, -- tag; NULL: several, or unknown
     messages, -- number of messages that the finding is about; NULL: as sent and received tell
     communicator, -- its name in reports, on its lowest rank
-    side, -- sends, receives; pair: the rank sends to the other one; nowhere: the rank, which lacks a message, called
-        -- a receive from MPI_PROC_NULL with a matching tag
+    side, -- sends, receives; pair: the rank sends to the other one; nowhere: the rank, which lacks a message,
+        -- receives on the communicator only from MPI_PROC_NULL, at one call site
     ranks, -- the ranks of the group, as ranges
     rank, -- the lowest of them
     other_rank, -- pair: rank that receives; truncated, without pair: rank that sends or receives it
@@ -374,14 +374,20 @@ SELECT id, kind, tag, messages, min(communicator), side,
        min(first), NULL, sum(all_counted), NULL, NULL, NULL, datatype, nullif(site, 0)
 FROM island GROUP BY id, kind, tag, side, datatype, site
 UNION ALL
--- peer -2: MPI_PROC_NULL; tag -1: the status of such a receive
-SELECT DISTINCT f.id, f.kind, f.tag, f.messages, d.communicator, 'nowhere', CAST(e.rank AS TEXT), e.rank, NULL, NULL,
-       NULL, NULL, NULL, NULL, e.site
-FROM found f JOIN traffic_differences d ON d.communicator_uid = f.id AND d.reason = 'not received'
+SELECT f.id, f.kind, f.tag, f.messages, d.communicator, 'nowhere', CAST(k.rank AS TEXT), k.rank, NULL,
+       (SELECT total(x.messages) FROM traffic x
+        WHERE x.rank = k.rank AND x.object = k.object AND x.direction = 'receive'), NULL, NULL, NULL, NULL,
+       nullif(p.site, 0)
+FROM found f JOIN (SELECT DISTINCT communicator_uid, communicator, dest FROM traffic_differences
+                   WHERE reason = 'not received') d ON d.communicator_uid = f.id
      JOIN object_keys k ON k.id = f.id AND k.rank = d.dest
-     JOIN event e ON e.rank = k.rank AND e.object = k.object AND e.peer = -2 AND e.tag IN (f.tag, -1)
-     JOIN function n ON n.function = e.function AND n.class = 'point-to-point' AND n.transfer = 'receive'
-WHERE f.kind = 'not_received'
+     JOIN profile p ON p.rank = k.rank AND p.communicator = k.object
+     JOIN function n ON n.function = p.function AND n.class = 'point-to-point' AND n.transfer = 'receive'
+WHERE f.kind = 'not_received' AND p.calls > 0
+GROUP BY f.id, f.tag, k.rank
+HAVING min(p.site) = max(p.site)
+       AND (SELECT max(x.peer) FROM traffic x -- MPI_PROC_NULL
+            WHERE x.rank = k.rank AND x.object = k.object AND x.direction = 'receive') = -2
 UNION ALL
 SELECT d.communicator_uid, replace(d.reason, ' ', '_'), NULL, NULL, d.communicator, 'pair', CAST(d.source AS TEXT),
        d.source, d.dest, d.sent_messages, d.received_messages, d.sent_bytes, d.received_bytes, NULL,
