@@ -184,6 +184,57 @@ class Created(unittest.TestCase):
         return harness.run([harness.COMMAND, "hang", run]).stdout
 
 
+class Lost(unittest.TestCase):
+    """programs/lost_messages.c: callsign hang and the checks name the call that sent a message elsewhere, if that is known."""
+
+    def hang(self, how):
+        """What callsign hang says of rank 1 in the deadlock, and the lines of the calls."""
+        folder, told = work_folder(self), []
+
+        def is_told():
+            if (folder / "line.1").exists():
+                (run,) = harness.run_folders(folder)
+                said = harness.run([harness.COMMAND, "hang", run]).stdout
+                told.extend(re.findall(r"^  1 \(pid .*", said, re.MULTILINE) if re.search("^Deadlock: ranks 0,1 wait", said, re.MULTILINE) else [])
+            return told
+
+        result = harness.mpirun_until(is_told, 2, "lost_messages", how, extra=harness.recording(folder), folder=folder)
+        self.assertTrue(told, result.stderr)
+        return told[0], [path.read_text(encoding="utf-8").strip() for path in sorted(folder.glob("line.?"))]
+
+    def test_message_to_nobody_is_named_with_its_line(self):
+        said, lines = self.hang("null")
+        self.assertRegex(said, rf", whose MPI_Isend with tag 7 went to MPI_PROC_NULL at .*:{lines[0]}, for .*:{lines[1]}$")
+
+    def test_message_to_nobody_with_another_tag_is_not_named(self):
+        self.assertNotIn("PROC_NULL", self.hang("other_null")[0])
+
+    def test_message_with_another_tag_is_named_with_its_line_if_there_is_one(self):
+        said, lines = self.hang("tag")
+        self.assertRegex(said, rf", which sent only messages with other tags, at .*:{lines[0]} with tag 8, for .*:{lines[1]}$")
+        self.assertRegex(self.hang("tags")[0], "which sent only messages with other tags, for ")
+
+    def test_wait_for_a_request_names_the_call_that_began_it(self):
+        said, (line,) = self.hang("request")
+        self.assertRegex(said, rf"MPI_Wait for MPI_Irecv on MPI_COMM_WORLD from rank 0, tag 7, begun at .*:{line}, for .*:{int(line) + 1}$")
+
+    def test_lost_message_names_the_only_receive_if_that_is_from_nobody(self):
+        for how, sides in (("nobody", ["nowhere", "sends"]), ("somebody", ["sends"])):
+            with self.subTest(how):
+                folder = work_folder(self)
+                result = harness.mpirun(2, "lost_messages", how, extra=harness.recording(folder), cwd=folder)
+                (run,) = harness.run_folders(folder)
+                harness.convert(run)
+                checked = harness.run([harness.COMMAND, "check", run])
+                if "unmatched message" in result.stderr:  # MPICH ends the process in MPI_Finalize since 4.1
+                    continue
+                self.assertEqual(sorted(row["side"] for row in rows(run) if row["tag"] == 7), sides, checked.stdout)
+                if how == "nobody":
+                    lines = [path.read_text(encoding="utf-8").strip() for path in sorted(folder.glob("line.?"))]
+                    self.assertRegex(checked.stdout, rf"(?m)is never received: rank 0 sends 1 MPI_INT at .*:{lines[0]}, rank 1 receives only from MPI_PROC_NULL "
+                                                     rf"at .*:{lines[1]} \(MPI 4.1, 11.2.2\)$")
+
+
 class Messages(unittest.TestCase):
     def record(self, what):
         folder = work_folder(self)
