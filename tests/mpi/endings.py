@@ -39,7 +39,8 @@ class Endings(unittest.TestCase):
 
     def test_wait_has_the_peer_and_tag_of_its_request(self):
         for rank, line in enumerate(self.record("wait", "2")):
-            self.assertRegex(line, rf"^Rank {rank} died in MPI_Wait on solver with any rank, tag {8 + rank}.*, at main stuck.c:\d+, entered after ")
+            self.assertRegex(line, rf"^Rank {rank} died in MPI_Wait on solver with any rank, tag {8 + rank}.*, at main stuck.c:\d+, for the request of "
+                                   r"MPI_Irecv at main stuck.c:\d+, entered after ")
 
     def test_rank_that_died_while_it_computed_is_told_with_its_last_call(self):
         first, second, third = self.record("die")
