@@ -177,7 +177,7 @@ static void add_job(struct cs_phrase *line, struct cs_rows *row)
 {
     const char *received = cs_rows_text(row, "received"), *program = cs_rows_text(row, "program");
     bool of_ranks = cs_rows_integer(row, "of_ranks");
-    if (received) {
+    if (received && cs_rows_integer(row, "killed")) {
         cs_phrase_add(line, of_ranks ? "The job was killed after " : "callsign run received ");
         if (!of_ranks)
             cs_phrase_add(line, "%s after ", received);
@@ -335,17 +335,24 @@ static const char endings_sql[] =
 
 enum cs_status report_endings(struct cs_report_output *output)
 {
-    enum cs_status status = print_each(output,
-                                       "SELECT * FROM job LEFT JOIN ended_by_error\n"
-                                       "WHERE EXISTS (SELECT 1 FROM process WHERE outcome <> 'finalized')",
-                                       add_job);
+    /* If all ranks finalized, only a launcher's failure says something about this run: a script may fail for others. */
+    static const char job_sql[] = "SELECT * FROM job LEFT JOIN ended_by_error,\n"
+                                  "     (SELECT total(outcome <> 'finalized') > 0 AS unfinished FROM process)\n"
+                                  "WHERE unfinished OR (of_ranks AND (exit_code <> 0 OR signal IS NOT NULL))";
+    enum cs_status status = print_each(output, job_sql, add_job);
     if (status != CS_OK)
         return status;
     struct cs_phrase line = {0};
     struct cs_rows row = cs_rows_begin(output->db, endings_sql);
+    bool unfinished = false;
     while (cs_rows_next(&row)) {
         add_ending(output, &line, &row);
         output->about = cs_rows_text(&row, "outcome");
+        cs_report_print_line(output, &line);
+        unfinished = true;
+    }
+    if (!unfinished && output->named && output->above == CS_ABOVE_LINE) {
+        cs_phrase_add(&line, "%s", output->report->empty);
         cs_report_print_line(output, &line);
     }
     cs_phrase_free(&line);

@@ -81,11 +81,32 @@ class Endings(unittest.TestCase):
         golden.check(self, "endings", golden.steady(self.report()[:1]))
         self.assertEqual((self.job()["of_ranks"], self.job()["killed"]), (1, 0))
 
+    def overview(self):
+        (run,) = harness.run_folders(self.folder)
+        result = harness.run([harness.COMMAND, "report", run])
+        self.assertEqual((result.code, result.stderr), (0, ""))
+        return result.stdout.splitlines()
+
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
-    def test_all_that_finalized_are_told_in_one_line(self):
+    def test_failure_after_finalize_is_told_with_the_exit_code_of_the_launcher(self):
         self.assertEqual(harness.run(self.command(2, "ending", "fail")).code, 7)
-        golden.check(self, "endings", self.report())
+        lines = [re.sub(r"^(mpirun|mpiexec)\S* ", "LAUNCHER ", line) for line in golden.steady(self.report())]
+        golden.check(self, "endings", lines)
+        head = self.overview()
+        self.assertIn("all finalized", " ".join(head[:3]))
+        self.assertEqual(len([line for line in head if re.match(r"(mpirun|mpiexec)\S* ended with exit code 7 after ", line)]), 1, head)
         self.assertEqual((self.job()["exit_code"], self.job()["killed"]), (7, 0))
+
+    @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
+    def test_success_and_failures_of_a_script_are_not_told_of_ranks_that_finalized(self):
+        succeeded, script = self.command(2, "ending", "finalize"), self.command(2, "ending", "finalize")
+        script[script.index("--") + 1:] = ["sh", "-c", '"$@"; exit 7', "sh", *script[script.index("--") + 1:]]
+        for command, code in ((succeeded, 0), (script, 7)):
+            self.assertEqual(harness.run(command).code, code)
+            self.assertEqual(self.report(), ["All ranks reached MPI_Finalize."])
+            self.assertNotIn("exit code", " ".join(self.overview()))
+            self.assertEqual(self.job()["exit_code"], code)
+            shutil.rmtree(harness.run_folders(self.folder)[0])
 
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
     def test_job_that_was_killed_from_outside_is_told_so_and_nobody_is_accused(self):
