@@ -179,10 +179,11 @@ static bool is_path_from_here(const struct cs_setting *setting, const char *valu
     return is_path && !in_run && !in_output && *value && *value != '/';
 }
 
-/* Variables for callsign's own commands: they stay in the environment for child processes. */
+/* Variables for callsign's own commands, and options of `callsign run` (cli/config.c): children inherit them. */
 static bool is_ours(const char *name, size_t length)
 {
-    static const char *const ours[] = {"GDB_LIBRARY", "LLDB_LIBRARY", "LLDB_PYTHONPATH"};
+    static const char *const ours[] = {"GDB_LIBRARY", "LLDB_LIBRARY", "LLDB_PYTHONPATH",
+                                       "QUIET",       "REPORT",       "SNAPSHOT_ON"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (strlen(ours[i]) == length && strncmp(ours[i], name, length) == 0)
             return true;

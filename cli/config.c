@@ -1,6 +1,7 @@
 /* Configuration files, and callsign config: what is in force, and where it comes from. */
 #include "cli/config.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -40,10 +41,12 @@ static const char help[] = "Usage: callsign config [--] [PROGRAM [ARGUMENT...]]\
 enum { FILE_MOST = 65536, LINE_MOST = PATH_MAX };
 
 static const struct cs_setting others[] = {
-    [CS_CONFIG_QUIET - CS_SETTING_COUNT] = {.option = "quiet", .allowed = "no|yes", .fallback = "no"},
-    [CS_CONFIG_REPORT - CS_SETTING_COUNT] = {.option = "report", .fallback = "no"},
-    [CS_CONFIG_SNAPSHOT_ON -
-        CS_SETTING_COUNT] = {.option = "snapshot-on", .allowed = "SIGUSR1|SIGUSR2|USR1|USR2", .fallback = ""},
+    [CS_CONFIG_QUIET - CS_SETTING_COUNT] = {.name = "QUIET", .option = "quiet", .allowed = "no|yes", .fallback = "no"},
+    [CS_CONFIG_REPORT - CS_SETTING_COUNT] = {.name = "REPORT", .option = "report", .fallback = "no"},
+    [CS_CONFIG_SNAPSHOT_ON - CS_SETTING_COUNT] = {.name = "SNAPSHOT_ON",
+                                                  .option = "snapshot-on",
+                                                  .allowed = "SIGUSR1|SIGUSR2|USR1|USR2",
+                                                  .fallback = ""},
 };
 _Static_assert(sizeof others / sizeof *others == CS_CONFIG_COUNT - CS_SETTING_COUNT, "an option has no entry");
 
@@ -118,6 +121,17 @@ static void keep(struct source *source, size_t item, const char *value)
     source->config->item[item].from = from;
 }
 
+/* The name of an option, from a variable or an option of the command: CALLSIGN_EVENT_LIMIT, --event-limit. */
+static void write_as_option(char option[64], const char *name)
+{
+    static const char prefix[] = "CALLSIGN_";
+    name += strspn(name, "-");
+    name += strncmp(name, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
+    snprintf(option, 64, "%s", name);
+    for (char *c = option; *c; c++)
+        *c = (char)(*c == '_' ? '-' : tolower((unsigned char)*c));
+}
+
 static void read_line(struct source *source, char *line)
 {
     if (has_controls(line)) {
@@ -134,7 +148,9 @@ static void read_line(struct source *source, char *line)
     }
     *equals = 0;
     const char *name = trim(line), *value = trim(equals + 1);
-    struct cs_similar_name nearest = {.word = name};
+    char as_option[64];
+    write_as_option(as_option, name);
+    struct cs_similar_name nearest = {.word = as_option};
     size_t item = 0;
     for (; item < CS_CONFIG_COUNT; item++) {
         const char *option = option_of(item);
@@ -236,6 +252,43 @@ static char *path_beside(const char *program)
     return !realpath(folder, whole) || asprintf(&path, "%s/callsign.conf", whole) < 0 ? NULL : path;
 }
 
+static void write_variable(char variable[64], size_t item)
+{
+    snprintf(variable, 64, "CALLSIGN_%s", setting_of(item)->name);
+}
+
+/* The value of an option's environment variable; NULL: it is unset, or wrong and one line on stderr says so. */
+static const char *value_in_environment(size_t item, bool quiet)
+{
+    const struct cs_setting *setting = setting_of(item);
+    char variable[64];
+    write_variable(variable, item);
+    const char *set = getenv(variable);
+    if (!set || cs_setting_allows(setting, set))
+        return set && setting->allowed ? cs_setting_word(setting, set) : set;
+    if (!quiet)
+        cs_log("%s=%.64s is wrong: it is %s", variable, set, setting->allowed);
+    return NULL;
+}
+
+/* The options that are no settings: their variables take precedence over files, like those of settings. */
+static void read_variables(struct cs_config *config, bool quiet)
+{
+    for (size_t i = CS_SETTING_COUNT; i < CS_CONFIG_COUNT; i++) {
+        const char *value = value_in_environment(i, quiet);
+        char variable[64], *copy = value ? strdup(value) : NULL, *from;
+        write_variable(variable, i);
+        if (!copy || !(from = strdup(variable))) {
+            free(copy);
+            continue;
+        }
+        free(config->item[i].value);
+        free(config->item[i].from);
+        config->item[i].value = copy;
+        config->item[i].from = from;
+    }
+}
+
 void cs_config_read(struct cs_config *config, const char *path, char *const arguments[], bool quiet)
 {
     struct cs_detected detected = {.program = ""};
@@ -247,6 +300,7 @@ void cs_config_read(struct cs_config *config, const char *path, char *const argu
         struct source source = {.config = config, .path = config->file[i].path, .quiet = quiet};
         config->file[i].read = source.path && read_file(&source, i ? program : NULL);
     }
+    read_variables(config, quiet);
 }
 
 void cs_config_free(struct cs_config *config)
@@ -257,11 +311,6 @@ void cs_config_free(struct cs_config *config)
     }
     for (size_t i = 0; i < CS_CONFIG_FILES; i++)
         free(config->file[i].path);
-}
-
-static void write_variable(char variable[64], size_t item)
-{
-    snprintf(variable, 64, "CALLSIGN_%s", cs_settings[item].name);
 }
 
 bool cs_config_apply(const struct cs_config *config)
@@ -285,17 +334,13 @@ static enum cs_status add_cell(struct cs_table *table, const char *text)
 static enum cs_status add_row(struct cs_table *table, const struct cs_config *config, size_t item)
 {
     const struct cs_setting *setting = setting_of(item);
-    char variable[64] = "";
+    char variable[64];
     const char *value = config->item[item].value, *from = config->item[item].from;
-    if (item < CS_SETTING_COUNT)
-        write_variable(variable, item);
-    const char *set = *variable ? getenv(variable) : NULL;
-    if (set && cs_setting_allows(setting, set)) {
-        value = setting->allowed ? cs_setting_word(setting, set) : set;
+    write_variable(variable, item);
+    /* A wrong variable hides the files, too. */
+    if (item < CS_SETTING_COUNT && getenv(variable)) {
+        value = value_in_environment(item, false);
         from = variable;
-    } else if (set) {
-        cs_log("%s=%.64s is wrong: it is %s", variable, set, setting->allowed);
-        value = NULL;
     }
     enum cs_status status = add_cell(table, setting->option);
     if (status == CS_OK)

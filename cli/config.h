@@ -14,8 +14,8 @@ enum { CS_CONFIG_FILES = 2 };
 
 struct cs_config {
     struct {
-        char *value; /* NULL: no file has it */
-        char *from;  /* "FILE:LINE" */
+        char *value; /* NULL: neither a file has it, nor, if it is no setting, a variable */
+        char *from;  /* "FILE:LINE", or the name of the variable */
     } item[CS_CONFIG_COUNT];
     struct {
         char *path;

@@ -408,8 +408,8 @@ static const char own_options[] = "  --report[=FILE]             print the overv
                                   "  --snapshot-on SIGNAL        SIGUSR1, SIGUSR2: snapshot the job when it comes\n"
                                   "  -q, --quiet                 do not print the closing line with the run folder\n"
                                   "  -h, --help                  print this\n\n"
-                                  "Settings are environment variables, too: --output is CALLSIGN_OUTPUT (callsign\n"
-                                  "help settings). Configuration files have all options: callsign help config.\n\n"
+                                  "All are environment variables, too: --event-limit is CALLSIGN_EVENT_LIMIT. See\n"
+                                  "callsign help settings. Configuration files: callsign help config.\n\n"
                                   "Examples:\n"
                                   "  callsign run -- mpirun -n 4 ./program\n"
                                   "  mpirun -n 4 callsign run python3 script.py";
@@ -574,7 +574,7 @@ static int run_and_tell(const char *path, char **arguments, const struct ending 
     cs_program_exit_like(end.status);
 }
 
-/* --report has an optional value: a file; the words yes and no are for configuration files. */
+/* --report has an optional value: a file; the words yes and no are for variables and configuration files. */
 static void wish_report(struct ending *ending, const char *value)
 {
     bool no = value && strcmp(value, "no") == 0, yes = !value || strcmp(value, "yes") == 0;
@@ -582,7 +582,7 @@ static void wish_report(struct ending *ending, const char *value)
     ending->report_file = no || yes ? NULL : value;
 }
 
-/* Options that neither the user nor the environment set. Returns false without memory. */
+/* Options that the command line does not have. Returns false without memory. */
 static bool take_config(const struct cs_config *config, const bool *given, struct ending *ending)
 {
     const char *quiet = config->item[CS_CONFIG_QUIET].value, *report = config->item[CS_CONFIG_REPORT].value;

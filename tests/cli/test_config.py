@@ -60,6 +60,30 @@ class Config(CommandTest):
         self.assertEqual(files, ["Read: home/.config/callsign/config", "Read: bin/callsign.conf"])
         self.assertEqual(self.listed()[1], ["Read: home/.config/callsign/config"])
 
+    def test_every_option_has_the_same_name_in_files_in_variables_and_on_the_command_line(self):
+        rows = self.listed()[0]
+        allowed = dict.fromkeys(("ring", "event-limit"), "3M") | dict.fromkeys(("events-from", "events-until"), "7s")
+        allowed |= {"warn-communicators": "5", "snapshot-on": "SIGUSR2", "convert": "later", "files": "node", "clock": "monotonic", "stacks": "calls",
+                    "apply": "all", "force": "all", "events": "all", "check": "all", "keep-journal": "yes", "quiet": "yes", "report": "yes"}
+        allowed |= dict.fromkeys(("record", "sync", "recognize"), "off")
+        allowed |= dict.fromkeys(("output", "run", "journal", "through", "names"), "/dev/null")
+        self.assertEqual(set(allowed), set(rows))
+        help_of_run = self.call("run", "--help").stdout
+        for name, value in allowed.items():
+            variable = "CALLSIGN_" + name.upper().replace("-", "_")
+            self.own.write_text(f"{name} = {value}\n")
+            self.assertEqual(self.listed()[0][name], [value, "home/.config/callsign/config:1"])
+            self.own.write_text("")
+            self.assertEqual((self.listed(**{variable: value})[0][name], self.listed(**{variable: value})[2]), ([value, variable], ""))
+            self.assertRegex(help_of_run, rf"--{name}\b")
+
+    def test_variables_of_the_command_have_their_effect_and_precede_files(self):
+        self.own.write_text("quiet = no\nreport = no\n")
+        options = ("run", "--output", self.folder, "--", self.program)
+        self.assertIn("nothing was recorded", self.call(*options).stderr)
+        self.assertEqual(self.call(*options, CALLSIGN_QUIET="yes").stderr, "")
+        self.assertIn("CALLSIGN_QUIET=maybe is wrong: it is no|yes", self.call(*options, CALLSIGN_QUIET="maybe").stderr)
+
     def test_program_behind_a_launcher_is_found(self):
         self.beside.write_text("ring=3M\n")
         self.assertEqual(self.listed("env", "A=b", "nice", self.program)[0]["ring"][0], "3M")
@@ -71,7 +95,8 @@ class Config(CommandTest):
         self.assertEqual(pathlib.Path(table["output"][0]), self.home / "runs")
 
     def test_wrong_lines_are_named_and_ignored(self):
-        self.own.write_bytes(b"evnts = all\nrecord = maybe\nreport\nring = 2M\x1b[2J\nring = 4M\nrun-launch = x\nlaunch = x\n" + b"x" * 5000)
+        self.own.write_bytes(b"evnts = all\nrecord = maybe\nreport\nring = 2M\x1b[2J\nring = 4M\nrun-launch = x\nlaunch = x\n" + b"x" * 5000 +
+                             b"\nCALLSIGN_SYNC = off\n--event-limit = 1G\n")
         seen, said = self.settings()
         self.assertEqual(seen, {"RING": "4M"})
         place = "callsign: home/.config/callsign/config"
@@ -81,7 +106,9 @@ class Config(CommandTest):
                                 f"{place}:4: it has control characters; the line is ignored",
                                 f"{place}:6: there is no option run-launch; the line is ignored",
                                 f"{place}:7: there is no option launch; the line is ignored",
-                                f"{place}:8: it is longer than 4096 bytes; the line is ignored"])
+                                f"{place}:8: it is longer than 4096 bytes; the line is ignored",
+                                f"{place}:9: there is no option CALLSIGN_SYNC, the nearest is sync; the line is ignored",
+                                f"{place}:10: there is no option --event-limit, the nearest is event-limit; the line is ignored"])
 
     def ignored(self, why):
         seen, said = self.settings()
