@@ -152,10 +152,11 @@ static bool extend_env_list(const char *list)
     return done;
 }
 
-static char **extend_openmpi(char **arguments)
+static char **extend_openmpi(const char *launcher, char **arguments)
 {
     const char *list = getenv(env_list);
-    if (list && *list)
+    /* PRRTE's prun does not read the list. */
+    if (list && *list && strcmp(launcher, "prun") != 0)
         return extend_env_list(list) ? arguments : NULL;
     size_t count = 0, ours = 0;
     for (; arguments[count]; count++)
@@ -297,7 +298,7 @@ char **cs_preload_arguments(const char *program, char **arguments)
 {
     const char *name = cs_path_name(program);
     if (is_openmpi_launcher(program))
-        return extend_openmpi(arguments);
+        return extend_openmpi(name, arguments);
     if (strcmp(name, "srun") == 0)
         return extend_slurm(arguments);
     if (strcmp(name, "flux") == 0)

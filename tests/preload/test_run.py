@@ -260,6 +260,28 @@ class LauncherOptionsTest(RunTest):
             self.assertEqual(lines[0:-3:2], [flag] * len(self.names()))
             self.assertEqual(sorted(word.partition("=")[0] for word in lines[1:-3:2]), self.names())
 
+    def test_launchers_of_prrte_get_names_but_scripts_of_that_name_are_left_alone(self):
+        """The launchers need a library of PRRTE. OpenHPC's script prun chooses a launcher, and has no option -x."""
+        library, source = os.path.join(self.work, "libprrte.so.3"), os.path.join(self.work, "launcher.c")
+        with open(source, "w", encoding="ascii") as file:
+            file.write('#include <stdio.h>\nint main(int argc, char **argv) { for (int i = 1; i < argc; i++) puts(argv[i]); return argc < 0; }\n')
+        bounded.run([options.cc, "-shared", "-nostdlib", "-Wl,-soname,libprrte.so.3", "-x", "c", "-o", library, os.devnull], timeout=SECONDS, check=True)
+        for name in ("prun", "prterun"):
+            self.assertEqual(self.given(name, "-n", "2", "p")[0], ["-n", "2", "p"])
+            bounded.run([options.cc, "-o", os.path.join(self.work, name), source, "-Wl,--no-as-needed", library, f"-Wl,-rpath,{self.work}"],
+                        timeout=SECONDS, check=True)
+            for given, users in ((["-n", "2", "p"], []), (["-x", "A", "-x", "CALLSIGN_SYNC=off", "p"], ["CALLSIGN_SYNC"])):
+                done = self.callsign_run("-q", "--sync", "on", os.path.join(self.work, name), *given)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                lines = done.stdout.splitlines()
+                ours, rest = lines[:-len(given)], lines[-len(given):]
+                self.assertEqual(rest, given)
+                self.assertEqual(ours[::2], ["-x"] * (len(ours) // 2))
+                self.assertEqual(sorted([*ours[1::2], *users]), self.names())
+            # Open MPI rejects -x beside this list; prun does not read it.
+            done = self.callsign_run("-q", "--sync", "on", os.path.join(self.work, name), "p", OMPI_MCA_mca_base_env_list="A")
+            self.assertEqual(len(done.stdout.splitlines()), 1 + 2 * len(self.names()) if name == "prun" else 1, done.stdout)
+
 
 class LaunchTest(RunTest):
     """Real launchers: all ranks of a launch in one folder, each launch in its own."""
