@@ -505,8 +505,9 @@ int cmd_export(int argc, char **argv)
         else
             return cs_option_stop(&options, option);
     }
-    if (argc - optind > 1 || !!export.folder + !!perfetto + !!otf2 + !!flamegraph + !!callgrind != 1) {
-        cs_log("export: give one run and one format: callsign export RUN --csv FOLDER");
+    bool one_run = argc - optind <= 1;
+    if (!one_run || !!export.folder + !!perfetto + !!otf2 + !!flamegraph + !!callgrind != 1) {
+        cs_log("export: give one %s: callsign export [RUN] --csv FOLDER", one_run ? "format" : "run");
         return cs_command_usage("export");
     }
     export.run = optind < argc ? argv[optind] : cs_newest_run("export", false);

@@ -6,6 +6,7 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/frames.h"
+#include "cli/reports.h"
 #include "cli/similar_name.h"
 #include "db/run/open_run.h"
 
@@ -54,7 +55,9 @@ static int refuse_command(const char *word)
     for (size_t i = 0; i < commands_count; i++)
         if (commands[i].summary)
             cs_similar_name_offer(&nearest, commands[i].name);
-    if (*nearest.name)
+    if (cs_report_find(word))
+        cs_log("there is no command %s; callsign report %s prints the report of that name", word, word);
+    else if (*nearest.name)
         cs_log("there is no command %s; the nearest is %s", word, nearest.name);
     else
         cs_log("there is no command %s; callsign help lists them", word);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/known_mpi.h"
+#include "base/log.h"
 #include "cli/command.h"
 #include "cli/mpi_symbols.h"
 #include "cli/options.h"
@@ -61,8 +62,10 @@ int cmd_version(int argc, char **argv)
     int stopped = cs_options_only_help(argc, argv, "", help);
     if (stopped >= 0)
         return stopped;
-    if (optind < argc)
+    if (optind < argc) {
+        cs_log("version takes no argument such as %s", argv[optind]);
         return cs_command_usage("version");
+    }
     char libraries[PATH_MAX];
     printf("%-10s  %s\n", "callsign", CALLSIGN_VERSION);
     if (cs_libraries_folder(libraries))

@@ -105,11 +105,13 @@ class Usage(CommandTest):
         for command in ("report", "query", "merge", "names", "convert", "gdb", "lldb", "core", "attach", "version"):
             self.assertEqual(self.call(command, "--frobnicate").returncode, 2)
         self.refuse("convert", code=2, saying="give a run")
+        self.refuse("version", "of", code=2, saying="version takes no argument such as of")
         self.refuse("report", "x", "--rows", "many", code=2, saying="many")
 
     def test_the_nearest_command_and_option_is_suggested(self):
         self.refuse("reprot", code=2, saying="there is no command reprot; the nearest is report")
         self.refuse("help", "qeury", code=2, saying="there is no command qeury; the nearest is query")
+        self.refuse("leaks", code=2, saying="there is no command leaks; callsign report leaks prints the report of that name")
         for words, line in ((("report", "--formt", "csv"), "report: there is no option --formt; the nearest is --format"),
                             (("run", "--evnts=all", "true"), "run: there is no option --evnts; the nearest is --events"),
                             (("compare", "a", "--", "--fial-on", "x"), "compare: there is no option --fial-on; the nearest is --fail-on"),
