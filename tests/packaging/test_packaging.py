@@ -212,6 +212,150 @@ class Tests(CommandTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(len(re.findall(r"^\[\d\] figure, \d{3} x \d{3}$", done.stdout, re.MULTILINE)), 4, done.stdout)
 
+    def test_r_draws_the_same_four_figures(self):
+        if not shutil.which("Rscript"):
+            self.skipTest("no Rscript (Debian: r-base-core, r-cran-rsqlite)")
+        database, figures = os.path.join(self.work, "run.db"), os.path.join(self.work, "run.pdf")
+        self.assertEqual(self.launch("innocent", CALLSIGN_EVENTS="all").returncode, 0)
+        self.assertEqual(self.call(options.command, "merge", "-o", database, *glob.glob(os.path.join(self.work, "runs", "*.callsign"))).returncode, 0)
+        done = self.call("Rscript", SOURCE / "docs/notebook/run.R", database, figures)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(pathlib.Path(figures).read_bytes().count(b"/Type /Page "), 4)
+
+
+class Examples(CommandTest):
+    """The jobs for GitHub and GitLab, with programs of their names in place of the installer and the download; the settings for VS Code."""
+
+    PROJECT = """cmake_minimum_required(VERSION 3.22)
+project(faults C)
+add_executable(faults {source})
+enable_testing()
+add_test(NAME faults COMMAND {mpiexec} -n 2 $<TARGET_FILE:faults> {argument})
+"""
+
+    def setUp(self):
+        super().setUp()
+        if not options.mpi or os.environ.get("CS_TEST_SANITIZER"):
+            self.skipTest("needs an MPI, whose programs run without sanitizers")
+        self.bin = pathlib.Path(self.work) / "bin"
+        self.bin.mkdir()
+        self.variables = {"PATH": f"{self.bin}:{os.environ['PATH']}", "CC": options.mpi[0][0], "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
+
+    def program(self, name, script):
+        path = self.bin / name
+        path.write_text("#!/bin/sh\n" + script, encoding="ascii")
+        path.chmod(0o755)
+
+    def yaml(self, name):
+        """A YAML file as Python has it."""
+        done = bounded.run(["/usr/bin/python3", "-c", "import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)"], timeout=SECONDS,
+                           input=(SOURCE / "packaging/ci" / name).read_text(encoding="utf-8"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if "No module named 'yaml'" in done.stderr:
+            self.skipTest("no python3-yaml")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def project(self, argument):
+        """A project with a test, and a release that the job downloads."""
+        build = pathlib.Path(options.command).resolve().parent.parent
+        release = pathlib.Path(self.work) / f"callsign-{VERSION}-linux-x86_64"
+        shutil.copytree(SOURCE / "packaging/ci", release / "share/callsign/ci")
+        (release / "bin").mkdir()
+        (release / "bin/callsign").symlink_to(build / "bin/callsign")
+        archive = f"{release}.tar.xz"
+        bounded.run(["tar", "-cJf", archive, "-C", self.work, release.name], timeout=SECONDS, check=True)
+        digest = hashlib.sha256(pathlib.Path(archive).read_bytes()).hexdigest()
+        self.program("apt-get", f'echo "$@" >>{self.work}/apt\n')
+        self.program("sudo", 'exec "$@"\n')
+        self.program("curl", f'[ "$1 $3" = "-fsSLo https://example.org/release" ] && cp {archive} "$2"\n')
+        folder = pathlib.Path(self.work) / "project"
+        folder.mkdir()
+        (folder / "CMakeLists.txt").write_text(self.PROJECT.format(source=HERE / "faults.c", mpiexec=options.mpi[0][1], argument=argument),
+                                               encoding="utf-8")
+        return folder, {"RELEASE_URL": "https://example.org/release", "RELEASE_SHA256": digest}
+
+    def step(self, folder, script, **variables):
+        return bounded.run(["bash", "-e", "-c", script], env={**clean_environment(**self.variables), **variables}, cwd=folder, timeout=SECONDS,
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+
+    def assert_installed_packages_exist(self):
+        """All packages that the job installs are names of this Debian."""
+        lines = (pathlib.Path(self.work) / "apt").read_text(encoding="ascii").split("\n")
+        names = [word for line in lines if line.startswith("install") for word in line.split()[1:] if not word.startswith("-")]
+        self.assertIn("libopenmpi-dev", names)
+        if not shutil.which("apt-cache"):
+            return
+        known = bounded.run(["apt-cache", "pkgnames"], timeout=SECONDS, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+        if "cmake" in known:
+            self.assertLessEqual(set(names), set(known))
+
+    def test_job_of_gitlab_fails_for_a_program_with_faults_and_keeps_what_it_promises(self):
+        job = self.yaml("gitlab.yml")["callsign"]
+        folder, variables = self.project("")
+        done = self.step(folder, "\n".join([*job["before_script"], *job["script"]]), **job["variables"], **variables)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("100% tests passed", done.stdout)
+        self.assertIn("faults.c:11", done.stdout, "the leak")
+        self.assertNotIn("unknown setting", done.stdout + (folder / "build/Testing/Temporary/LastTest.log").read_text(encoding="utf-8"))
+        for path in job["artifacts"]["paths"]:
+            self.assertEqual(len(list((folder / path).glob("*.callsign/report.html"))), 1)
+        self.assertEqual(len(list(folder.glob(job["artifacts"]["reports"]["junit"]))), 1)
+        self.assert_installed_packages_exist()
+
+    def test_job_of_gitlab_stops_at_another_archive_than_the_release(self):
+        job = self.yaml("gitlab.yml")["callsign"]
+        folder, variables = self.project("")
+        done = self.step(folder, "\n".join([*job["before_script"], "echo GOES ON"]), **{**variables, "RELEASE_SHA256": "0" * 64})
+        self.assertNotEqual(done.returncode, 0)
+        self.assertNotIn("GOES ON", done.stdout)
+
+    def test_job_of_github_passes_for_an_innocent_program(self):
+        job = self.yaml("github.yml")["jobs"]["record"]
+        folder, variables = self.project("innocent")
+        path = pathlib.Path(self.work) / "path"
+        path.touch()
+        for step in job["steps"]:
+            if "run" in step:
+                self.variables["PATH"] = ":".join([*path.read_text(encoding="utf-8").split(), str(self.bin), os.environ["PATH"]])
+                more = {name: str(value) for name, value in step.get("env", {}).items()}
+                done = self.step(folder, step["run"], GITHUB_PATH=str(path), **variables, **more)
+                self.assertEqual(done.returncode, 0, done.stdout)
+        kept, = (step["with"]["path"] for step in job["steps"] if "upload-artifact" in step.get("uses", ""))
+        self.assertEqual(len(list((folder / kept).glob("*.callsign/report.html"))), 1)
+        self.assert_installed_packages_exist()
+
+    def settings(self, name):
+        text = (SOURCE / "packaging/vscode" / name).read_text(encoding="utf-8")
+        settings = json.loads(text)
+        inputs = {one["id"]: one["default"] for one in settings["inputs"]}
+        self.assertEqual(set(re.findall(r"\$\{input:(\w+)\}", text)), set(inputs), "each input is declared and used")
+        return settings, inputs
+
+    def test_tasks_of_vscode_are_commands_that_work(self):
+        settings, inputs = self.settings("tasks.json")
+        program = os.path.join(self.work, "faults")
+        bounded.run([options.mpi[0][0], "-g", "-o", program, HERE / "faults.c"], check=True, timeout=SECONDS)
+        self.program("mpirun", f'exec {options.mpi[0][1]} "$@"\n')
+        self.program("callsign", f'exec {options.command} "$@"\n')
+        inputs.update(ranks="2", program=program)
+        printed = {}
+        for task in settings["tasks"]:
+            command_line = re.sub(r"\$\{input:(\w+)\}", lambda found: inputs[found[1]], task["command"])
+            done = self.step(self.work, command_line, OMPI_MCA_rmaps_base_oversubscribe="1")
+            printed[task["label"]] = done.stdout
+            self.assertEqual(done.returncode, 0, (task["label"], done.stdout))
+        self.assertIn("2 ranks recorded", printed["callsign: record"])
+        self.assertIn("faults: 2 ranks", printed["callsign: overview of the newest run"])
+        self.assertEqual(len(glob.glob(os.path.join(self.work, "*.callsign/report.html"))), 1)
+
+    def test_launch_configurations_of_vscode_read_a_script_that_is_installed(self):
+        settings, inputs = self.settings("launch.json")
+        installed = pathlib.Path(options.command).resolve().parent.parent
+        scripts = [setup["text"] for one in settings["configurations"] for setup in one["setupCommands"]]
+        self.assertEqual(len(scripts), 2)
+        for script in scripts:
+            self.assertTrue(os.path.exists(script.removeprefix("source ").replace("${input:callsign}", str(installed))), script)
+
 
 class OtherName(CommandTest):
     """Debian's MPICH is libmpich.so.12; elsewhere, and in Intel MPI, it is libmpi.so.12."""
