@@ -204,12 +204,20 @@ struct part {
     const char *reports[REPORTS_MOST];                       /* the tables behind the picture */
 };
 
+/* Marks a part that has tables alone. */
+static enum cs_status draw_nothing(struct cs_report_output *output)
+{
+    (void)output;
+    return CS_OK;
+}
+
 static const struct part parts[] = {
     {"ranks",
      "Ranks",
      "Share of each rank's time that it spent in MPI, and how it ended.",
      draw_ranks,
      {"run", "endings"}},
+    {"regions", "Regions", "Parts of the program that it named, and fifths of the run.", draw_nothing, {"regions"}},
     {"timeline",
      "Time line",
      "What each rank did when, who waited for whom, and the critical path.",
@@ -260,11 +268,13 @@ static bool is_shown(const struct part *part, bool events)
 static enum cs_status write_part(struct cs_report_output *output, const struct part *part)
 {
     FILE *stream = output->stream;
-    fprintf(stream,
-            "<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"lead\">%s</p>\n<div class=\"picture\" id=\"picture-%s\">\n",
-            part->name, part->title, part->lead, part->name);
+    fprintf(stream, "<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"lead\">%s</p>\n", part->name, part->title,
+            part->lead);
+    bool has_picture = part->draw != draw_nothing;
+    if (has_picture)
+        fprintf(stream, "<div class=\"picture\" id=\"picture-%s\">\n", part->name);
     enum cs_status status = part->draw ? part->draw(output) : CS_OK;
-    fputs("</div>\n<details class=\"reports\" open><summary>Report</summary>\n", stream);
+    fprintf(stream, "%s<details class=\"reports\" open><summary>Report</summary>\n", has_picture ? "</div>\n" : "");
     for (size_t i = 0; i < REPORTS_MOST && part->reports[i]; i++) {
         enum cs_status written = write_report(output, part->reports[i]);
         status = status == CS_OK ? written : status;

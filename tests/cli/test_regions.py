@@ -1,5 +1,6 @@
 """The report regions, and reports of MPI time that are reduced to a region."""
 import json
+import re
 import unittest
 
 import fixture
@@ -94,6 +95,15 @@ class Regions(CommandTest):
                     total = self.rows("query", run, "SELECT sum(calls) AS calls FROM call_times", "--region", region)
                     self.assertEqual(total, [{"calls": sum(calls for calls, _ in expected.values())}])
             self.assertEqual(self.rows("report", run, "functions"), whole)  # nothing of it stays
+
+    def test_the_page_has_regions_and_fifths(self):
+        for ranks, run in self.runs:
+            page = self.folder / "page.html"
+            self.answer("report", run, f"--html={page}")
+            section = page.read_text(encoding="utf-8").partition('<section id="regions">')[2].partition("</section>")[0]
+            rows = [re.sub("<[^>]*>", " ", row).split() for row in section.split("<tr>")]
+            self.assertEqual([row[:2] for row in rows if row and row[0] == "step/solve"], [["step/solve", str(ranks)]], section)
+            self.assertEqual(len([row for row in rows if row and row[0] == "(fifth"]), 5)
 
     def test_a_region_goes_with_reports_of_mpi_time_alone(self):
         run = self.runs[0][1]
