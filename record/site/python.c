@@ -320,16 +320,26 @@ static bool is_python_program(const char *name)
     return strncmp(name, "python", 6) == 0 && strspn(name + 6, "0123456789.dmt") == strlen(name + 6);
 }
 
+/* MPI.cpython-311-x86_64-linux-gnu.so, MPI.abi3.so, and those that mpi4py 4.1 has for several MPIs: MPI.mpich.abi3.so.
+ */
+static bool is_mpi4py(const char *name)
+{
+    return strncmp(name, "MPI.", 4) == 0 && (strstr(name, ".cpython-") || strstr(name, ".abi3"));
+}
+
 static enum owner owner_of(uint64_t address)
 {
-    static const char *const bindings[] = {"MPI.cpython-", "MPI.abi3", "_ctypes.", "_cffi_backend.", "libffi."};
+    static const char *const bindings[] = {"_ctypes.", "_cffi_backend.", "libffi."};
     struct cs_module_about *about = malloc(sizeof *about);
     enum owner owner = OWNER_OTHER;
     if (about && cs_module_describe(address, about)) {
+        const char *name = cs_path_name(about->path);
         for (size_t i = 0; i < sizeof bindings / sizeof bindings[0]; i++)
-            if (strncmp(cs_path_name(about->path), bindings[i], strlen(bindings[i])) == 0)
+            if (strncmp(name, bindings[i], strlen(bindings[i])) == 0)
                 owner = OWNER_BINDING;
-        if (strcmp(about->path, python.path) == 0 || is_python_program(cs_path_name(about->path)))
+        if (is_mpi4py(name))
+            owner = OWNER_BINDING;
+        if (strcmp(about->path, python.path) == 0 || is_python_program(name))
             owner = OWNER_INTERPRETER;
     }
     free(about);

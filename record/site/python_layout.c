@@ -86,11 +86,11 @@ static const struct cs_python_layout layouts[] = {
 };
 
 /* The structures of _Py_DebugOffsets, as numbers of their fields. They follow a cookie, the version and a flag. */
-enum { FREE_THREADED = 2, RUNTIME = 3, RUNTIME_FIELDS = 3 };
+enum { FREE_THREADED = 2, RUNTIME = 3, RUNTIME_FIELDS = 3, OFFSETS_SINCE = 13, OFFSETS_UNTIL = 15 };
 
+/* Numbers of fields of these structures. types: of all between object and bytes. */
 struct places {
-    unsigned interpreter_fields, frame_fields, code_fields;
-    unsigned sets; /* fields of the structure about sets, which came with 3.14 */
+    unsigned interpreter, thread, frame, code, types;
 };
 
 static uint16_t take(const uint64_t *field, bool *fits)
@@ -101,12 +101,16 @@ static uint16_t take(const uint64_t *field, bool *fits)
 
 static bool read_offsets(unsigned minor, const uint64_t *all, struct cs_python_layout *layout)
 {
-    const struct places places = minor == 13 ? (struct places){13, 6, 10, 0} : (struct places){16, 8, 11, 4};
-    const uint64_t *thread = all + RUNTIME + RUNTIME_FIELDS + places.interpreter_fields;
-    const uint64_t *frame = thread + 9;
-    const uint64_t *code = frame + places.frame_fields;
-    const uint64_t *object = code + places.code_fields;
-    const uint64_t *bytes = object + 2 + 4 + 3 + 3 + places.sets + 3 + 2 + 3; /* type to int */
+    /* Sets came with 3.14, heap types and an item of the stack of exceptions with 3.15. */
+    static const struct places known[] = {{13, 9, 6, 10, 4 + 3 + 3 + 3 + 2 + 3},
+                                          {16, 9, 8, 11, 4 + 3 + 3 + 4 + 3 + 2 + 3},
+                                          {16, 16 + 1, 8, 11, 6 + 2 + 3 + 3 + 4 + 3 + 2 + 3}};
+    const struct places *places = &known[minor - OFFSETS_SINCE];
+    const uint64_t *thread = all + RUNTIME + RUNTIME_FIELDS + places->interpreter;
+    const uint64_t *frame = thread + places->thread;
+    const uint64_t *code = frame + places->frame;
+    const uint64_t *object = code + places->code;
+    const uint64_t *bytes = object + 2 + places->types;
     const uint64_t *text = bytes + 3;
     bool fits = true;
     *layout = (struct cs_python_layout){
@@ -147,7 +151,7 @@ bool cs_python_layout_find(unsigned major, unsigned minor, const void *offsets, 
             return true;
         }
     uint64_t all[CS_PYTHON_OFFSETS_BYTES / sizeof(uint64_t)];
-    if (major != 3 || minor < 13 || minor > 14 || !offsets || memcmp(offsets, "xdebugpy", 8) != 0)
+    if (major != 3 || minor < OFFSETS_SINCE || minor > OFFSETS_UNTIL || !offsets || memcmp(offsets, "xdebugpy", 8) != 0)
         return false;
     memcpy(all, offsets, sizeof all);
     return all[1] >> 16 == (3u << 8 | minor) && read_offsets(minor, all, layout);

@@ -1,4 +1,4 @@
-/* Where CPython 3.9 to 3.14 keeps the frames of a thread, and what a frame's code object tells about its source. */
+/* Where CPython 3.9 to 3.15 keeps the frames of a thread, and what a frame's code object tells about its source. */
 #pragma once
 
 #include <stdbool.h>
@@ -27,7 +27,7 @@ struct cs_python_layout {
 };
 
 enum {
-    CS_PYTHON_OFFSETS_BYTES = 700, /* enough of a struct _Py_DebugOffsets */
+    CS_PYTHON_OFFSETS_BYTES = 800, /* enough of a struct _Py_DebugOffsets */
     CS_PYTHON_OWNED_BY_C = 3,      /* from this owner on, a frame belongs to the interpreter and has no source */
 };
 

@@ -75,7 +75,7 @@ static void random_tables_give_some_line(void **state)
         uint8_t *exact = bytes ? realloc(table, bytes) : table;
         for (size_t at = 0; at < bytes; at++)
             exact[at] = (uint8_t)rand_r(&seed);
-        for (unsigned minor = 9; minor <= 14; minor++)
+        for (unsigned minor = 9; minor <= 15; minor++)
             assert_true(cs_python_line_find(minor, exact, bytes, rand_r(&seed) % 1000, rand_r(&seed) % 300 - 2) >= 0);
         free(exact);
     }
@@ -116,6 +116,12 @@ static void later_versions_tell_their_layout(void **state)
     fields[2] = 0;
     assert_true(cs_python_layout_find(3, 14, fields, &layout));
     assert_int_equal(layout.text_interned, 2);
+    fill(fields, 0x030f02f0);
+    assert_true(cs_python_layout_find(3, 15, fields, &layout));
+    assert_int_equal(layout.thread_frame, 3 + 3 + 16 + 4);
+    assert_int_equal(layout.frame_code, 3 + 3 + 16 + 16 + 1 + 2);
+    assert_int_equal(layout.code_tlbc, 3 + 3 + 16 + 16 + 1 + 8 + 10);
+    assert_int_equal(layout.text_ascii, 71 - 1 + 3 + 2 + 1 + 4 + 8 + 2 + 2);
 }
 
 static void a_layout_is_of_its_version_or_refused(void **state)

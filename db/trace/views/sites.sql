@@ -69,6 +69,8 @@ WITH RECURSIVE
         ('Trilinos', 'libteuchos*', 0),
         ('mpi4py', 'MPI.cpython-*', 0),
         ('mpi4py', 'MPI.abi3*', 0),
+        ('mpi4py', 'MPI.*.cpython-*', 0), -- for one of several MPIs
+        ('mpi4py', 'MPI.*.abi3*', 0),
         ('Python', 'libpython*', 0),
         ('Python', 'python', 0),
         ('Python', 'python[0-9]', 0),
