@@ -528,7 +528,7 @@ static size_t join(void *const *c_frame, size_t c_frames, void **frame, size_t s
     find_groups(groups);
     for (size_t i = 0; i < c_frames; i++)
         runs += is_eval(c_frame[i]);
-    if (runs == groups->groups)
+    if (runs && runs == groups->groups) /* no runs: the function's frame is not known, or too many frames came before */
         join_runs(&joined, groups, c_frame, c_frames);
     else
         join_innermost(&joined, groups, c_frame, c_frames);
