@@ -353,9 +353,10 @@ static inline struct slot *slot_of(struct cs_python_cache *cache, uint64_t key)
     return &cache->slot[key * 0x9e3779b97f4a7c15u >> (64 - SLOTS_LOG2)];
 }
 
-static inline uint64_t key_of(uint64_t return_address, uint64_t frame)
+/* depth: number of frames inside this one. A function of mpi4py may call itself from one place. */
+static inline uint64_t key_of(uint64_t return_address, uint64_t frame, int depth)
 {
-    return frame ? instr_of(frame) + return_address : return_address;
+    return frame ? instr_of(frame) + return_address + (uint64_t)depth * 0xc2b2ae3d27d4eb4fu : return_address;
 }
 
 static void note(struct cs_thread *thread, uint64_t key, uint64_t hash, uint64_t site)
@@ -382,7 +383,7 @@ static __attribute__((noinline)) uint64_t add_line(struct cs_thread *thread, uin
     bool is_hidden = true;
     for (int i = 0; frame && is_hidden && i < CS_STACK_DEPTH; i++, frame = outer(frame)) {
         hash = hash_frame(hash, frame);
-        key = key_of(return_address, frame);
+        key = key_of(return_address, frame, i);
         uint64_t found = cs_python_frame_number(&python.layout, &python.types, frame, &is_hidden);
         number = is_hidden && number ? number : found;
         if (is_hidden)
@@ -411,7 +412,7 @@ uint64_t cs_python_find_line(struct cs_thread *thread, uint64_t return_address)
     if (!frame)
         return return_address;
     for (int i = 0; thread->python && i < CS_STACK_DEPTH; i++) {
-        const struct slot *slot = slot_of(thread->python, key_of(return_address, frame));
+        const struct slot *slot = slot_of(thread->python, key_of(return_address, frame, i));
         hash = frame ? hash_frame(hash, frame) : hash_end(hash);
         if (__builtin_expect(slot->hash != hash, 0))
             break;
