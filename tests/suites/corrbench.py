@@ -119,7 +119,8 @@ class Bench:
             return []
         sql = ("SELECT kind, severity, function, location(site) AS location FROM findings WHERE severity = 1 OR kind = 'leak' "
                "UNION ALL SELECT outcome, 1, begun_by, location(begun_site) FROM endings WHERE begun_by IS NOT NULL "
-               "UNION ALL SELECT outcome, 1, function, location(site) FROM endings WHERE rank < 0 AND inside")
+               "UNION ALL SELECT outcome, 1, function, location(site) FROM endings WHERE rank < 0 AND inside "
+               "UNION ALL SELECT 'leak', 2, created_by, location FROM leaks_by_site")
         done = bounded.run([str(self.command), "query", str(folder / "run"), sql, "--format", "json"], 120, capture_output=True, text=True)
         rows = json.loads(done.stdout) if done.returncode == 0 else []
         # What ends a program here is no finding.
