@@ -46,7 +46,8 @@ enum { OVERVIEW = 14 };
 static const struct {
     const char *view;
     bool overview; /* only views of the overview read it */
-} shared[] = {{"summed_tags", false}, {"tags", false}, {"traffic_pairs", false}, {"teams", true}, {"team_times", true}};
+} shared[] = {{"similar_groups", true}, {"summed_tags", false}, {"tags", false},
+              {"traffic_pairs", false}, {"teams", true},        {"team_times", true}};
 
 size_t cs_schema_count_materialized(enum cs_materialized which)
 {
