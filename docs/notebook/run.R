@@ -38,7 +38,7 @@ functions <- sort(unique(events$`function`))
 colours <- hcl.colors(length(functions), "Dark 3")
 plot(NA, xlim = c(-half, half), ylim = range(ranks) + c(-0.5, 0.5), main = "Calls in the middle of the run", xlab = "ms from the middle", ylab = "rank")
 rect(events$start - middle, events$rank - 0.4, events$end - middle, events$rank + 0.4, border = NA, col = colours[match(events$`function`, functions)])
-legend("topright", functions, fill = colours, bg = "white")
+if (length(functions)) legend("topright", functions, fill = colours, bg = "white")
 
 invisible(dev.off())
 dbDisconnect(db)

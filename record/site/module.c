@@ -16,7 +16,6 @@
 #include "base/hash.h"
 #include "base/launched.h"
 #include "base/log.h"
-#include "base/proc.h"
 #include "base/shared_library.h"
 #include "record/process/recorder.h"
 
@@ -50,8 +49,8 @@ static const char *path_of_module(const struct dl_phdr_info *info, char program[
 {
     if (info->dlpi_name && *info->dlpi_name)
         return info->dlpi_name;
-    if (!cs_proc_executable("/proc", getpid(), program, PATH_MAX))
-        program[0] = 0;
+    ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - 1);
+    program[length > 0 ? length : 0] = 0;
     return program;
 }
 
@@ -206,7 +205,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
     }
     if (fact.begin >= fact.end)
         return 0;
-    char program[PATH_MAX];
+    static char program[PATH_MAX]; /* under the lock; the stacks of threads and of signal handlers may be small */
     const char *path = path_of_module(info, program);
     struct module module = {fact.begin, fact.end, name_of(path, build_id), owner_of_path(path), makes(path), false};
     uint64_t in_libc = (uint64_t)(uintptr_t)&dl_iterate_phdr;
