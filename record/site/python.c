@@ -19,7 +19,7 @@
 #include "record/site/stack.h"
 
 enum {
-    SLOTS_LOG2 = 8,       /* of a thread's cache */
+    SETS_LOG2 = 9,        /* of a thread's cache */
     OWN_MOST = 8,         /* frames of the interpreter's own code in a row */
     EDGE_BYTES = 16,      /* of a long table of lines: compared at its beginning and its end */
     NEEDED_BYTES = 24576, /* of stack, to read a frame's texts */
@@ -32,8 +32,13 @@ struct slot {
     uint64_t hash, site;
 };
 
+/* Two calls of one loop with the same set would otherwise drive each other out at each turn. */
+struct set {
+    struct slot first, second;
+};
+
 struct cs_python_cache {
-    struct slot slot[1 << SLOTS_LOG2];
+    struct set set[1 << SETS_LOG2];
 };
 
 static struct interpreter {
@@ -346,11 +351,19 @@ static enum owner owner_of(uint64_t address)
     return owner;
 }
 
-/* The slot of a key, which needs fewer steps than a hash: the processor goes on with the slot's site while it still
+/* The set of a key, which needs fewer steps than a hash: the processor goes on with the slot's site while it still
    compares hashes. */
-static inline struct slot *slot_of(struct cs_python_cache *cache, uint64_t key)
+static inline struct set *set_of(struct cs_python_cache *cache, uint64_t key)
 {
-    return &cache->slot[key * 0x9e3779b97f4a7c15u >> (64 - SLOTS_LOG2)];
+    return &cache->set[key * 0x9e3779b97f4a7c15u >> (64 - SETS_LOG2)];
+}
+
+/* NULL: it is not there. */
+static inline const struct slot *find_slot(const struct set *set, uint64_t hash)
+{
+    if (__builtin_expect(set->first.hash == hash, 1))
+        return &set->first;
+    return set->second.hash == hash ? &set->second : NULL;
 }
 
 /* depth: number of frames inside this one. A function of mpi4py may call itself from one place. */
@@ -363,8 +376,12 @@ static void note(struct cs_thread *thread, uint64_t key, uint64_t hash, uint64_t
 {
     if (!thread->python)
         thread->python = calloc(1, sizeof *thread->python);
-    if (thread->python)
-        *slot_of(thread->python, key) = (struct slot){hash, site};
+    if (!thread->python)
+        return;
+    struct set *set = set_of(thread->python, key);
+    if (set->first.hash != hash)
+        set->second = set->first;
+    set->first = (struct slot){hash, site};
 }
 
 /* The end of the frames, as one of them. */
@@ -412,9 +429,10 @@ uint64_t cs_python_find_line(struct cs_thread *thread, uint64_t return_address)
     if (!frame)
         return return_address;
     for (int i = 0; thread->python && i < CS_STACK_DEPTH; i++) {
-        const struct slot *slot = slot_of(thread->python, key_of(return_address, frame, i));
+        const struct set *set = set_of(thread->python, key_of(return_address, frame, i));
         hash = frame ? hash_frame(hash, frame) : hash_end(hash);
-        if (__builtin_expect(slot->hash != hash, 0))
+        const struct slot *slot = find_slot(set, hash);
+        if (__builtin_expect(!slot, 0))
             break;
         if (__builtin_expect(slot->site != NEXT_FRAME, 1))
             return slot->site;
@@ -555,8 +573,9 @@ uint64_t cs_python_stack(struct cs_thread *thread, uint64_t line)
         return cs_stack_take(thread, line);
     uint64_t c_stack = cs_stack_take_part(thread, cs_stack_pc(line));
     uint64_t hash = cs_hash_mix(hash_frames(), c_stack);
-    if (thread->python && slot_of(thread->python, hash)->hash == hash)
-        return slot_of(thread->python, hash)->site;
+    const struct slot *slot = thread->python ? find_slot(set_of(thread->python, hash), hash) : NULL;
+    if (slot)
+        return slot->site;
     CS_KEEP_ERRNO;
     uint64_t site = add_stack(thread, line, c_stack);
     note(thread, hash, hash, site);
