@@ -20,6 +20,7 @@
 
 enum {
     SETS_LOG2 = 9,        /* of a thread's cache */
+    WAYS = 8,             /* slots of a set */
     OWN_MOST = 8,         /* frames of the interpreter's own code in a row */
     EDGE_BYTES = 16,      /* of a long table of lines: compared at its beginning and its end */
     NEEDED_BYTES = 24576, /* of stack, to read a frame's texts */
@@ -32,9 +33,10 @@ struct slot {
     uint64_t hash, site;
 };
 
-/* Two calls of one loop with the same set would otherwise drive each other out at each turn. */
+/* The latest come first. Calls of one loop with the same set would drive each other out at each turn if it had few
+   slots. */
 struct set {
-    struct slot first, second;
+    struct slot slot[WAYS];
 };
 
 struct cs_python_cache {
@@ -361,9 +363,10 @@ static inline struct set *set_of(struct cs_python_cache *cache, uint64_t key)
 /* NULL: it is not there. */
 static inline const struct slot *find_slot(const struct set *set, uint64_t hash)
 {
-    if (__builtin_expect(set->first.hash == hash, 1))
-        return &set->first;
-    return set->second.hash == hash ? &set->second : NULL;
+    for (int i = 0; i < WAYS; i++)
+        if (__builtin_expect(set->slot[i].hash == hash, 1))
+            return &set->slot[i];
+    return NULL;
 }
 
 /* depth: number of frames inside this one. A function of mpi4py may call itself from one place. */
@@ -379,9 +382,27 @@ static void note(struct cs_thread *thread, uint64_t key, uint64_t hash, uint64_t
     if (!thread->python)
         return;
     struct set *set = set_of(thread->python, key);
-    if (set->first.hash != hash)
-        set->second = set->first;
-    set->first = (struct slot){hash, site};
+    if (find_slot(set, hash))
+        return;
+    memmove(&set->slot[1], set->slot, sizeof set->slot - sizeof set->slot[0]);
+    set->slot[0] = (struct slot){hash, site};
+}
+
+/* The number of a frame, as cs_python_frame_number gives it. New lines and stacks have mostly frames of former ones:
+   the cache has them. */
+static uint64_t number_of(struct cs_thread *thread, uint64_t frame, bool *is_hidden)
+{
+    enum { OF_FRAMES = 3 };                    /* not a return address, where the hashes of lines begin */
+    const uint64_t hidden = UINT64_C(1) << 62; /* in no number */
+    uint64_t hash = hash_frame(OF_FRAMES, frame);
+    const struct slot *slot = thread->python ? find_slot(set_of(thread->python, hash), hash) : NULL;
+    if (slot) {
+        *is_hidden = slot->site & hidden;
+        return slot->site & ~hidden;
+    }
+    uint64_t number = cs_python_frame_number(&python.layout, &python.types, frame, is_hidden);
+    note(thread, hash, hash, *is_hidden ? number | hidden : number);
+    return number;
 }
 
 /* The end of the frames, as one of them. */
@@ -401,7 +422,7 @@ static __attribute__((noinline)) uint64_t add_line(struct cs_thread *thread, uin
     for (int i = 0; frame && is_hidden && i < CS_STACK_DEPTH; i++, frame = outer(frame)) {
         hash = hash_frame(hash, frame);
         key = key_of(return_address, frame, i);
-        uint64_t found = cs_python_frame_number(&python.layout, &python.types, frame, &is_hidden);
+        uint64_t found = number_of(thread, frame, &is_hidden);
         number = is_hidden && number ? number : found;
         if (is_hidden)
             note(thread, key, hash, NEXT_FRAME);
@@ -461,12 +482,12 @@ static bool begins_run(uint64_t frame)
     return !previous || is_own(previous);
 }
 
-static void find_groups(struct groups *groups)
+static void find_groups(struct cs_thread *thread, struct groups *groups)
 {
     *groups = (struct groups){.frames = 0};
     for (uint64_t frame = innermost(); frame && groups->frames < CS_STACK_DEPTH; frame = outer(frame)) {
         bool is_hidden;
-        uint64_t number = cs_python_frame_number(&python.layout, &python.types, frame, &is_hidden);
+        uint64_t number = number_of(thread, frame, &is_hidden);
         groups->number[groups->frames] = is_hidden ? 0 : number;
         groups->is_last[groups->frames] = begins_run(frame);
         groups->groups += groups->is_last[groups->frames++];
@@ -537,14 +558,14 @@ static void join_innermost(struct joined *joined, const struct groups *groups, v
 
 /* Joins frames of C, from the return address into the program outwards, with the thread's Python frames. Returns the
    number of frames; 0: out of memory. */
-static size_t join(void *const *c_frame, size_t c_frames, void **frame, size_t size)
+static size_t join(struct cs_thread *thread, void *const *c_frame, size_t c_frames, void **frame, size_t size)
 {
     struct groups *groups = malloc(sizeof *groups);
     struct joined joined = {.frame = frame, .size = size};
     size_t runs = 0;
     if (!groups)
         return 0;
-    find_groups(groups);
+    find_groups(thread, groups);
     for (size_t i = 0; i < c_frames; i++)
         runs += is_eval(c_frame[i]);
     if (runs && runs == groups->groups) /* no runs: the function's frame is not known, or too many frames came before */
@@ -563,7 +584,7 @@ static __attribute__((noinline)) uint64_t add_stack(struct cs_thread *thread, ui
     if (!cs_stack_has_room(thread, NEEDED_BYTES))
         return line;
     size_t c_frames = cs_stack_walk(thread, return_address, c_frame);
-    size_t frames = c_frames ? join(c_frame, c_frames, frame, CS_STACK_DEPTH) : 0;
+    size_t frames = c_frames ? join(thread, c_frame, c_frames, frame, CS_STACK_DEPTH) : 0;
     return frames ? cs_stack_intern(return_address, cs_stack_maker(c_stack), frame, frames) : line;
 }
 
