@@ -287,11 +287,15 @@ int cmd_merge(int argc, char **argv)
 {
     struct merge merge = {.run = NULL};
     int code;
-    if (!read_arguments(&merge, argc, argv, &code))
-        return code;
-    if (merge.force && !merge.output)
-        return refuse_usage(&merge, "--force replaces the FILE of -o");
-    return merge_together(&merge);
+    bool valid = read_arguments(&merge, argc, argv, &code);
+    if (valid && merge.force && !merge.output) {
+        code = refuse_usage(&merge, "--force replaces the FILE of -o");
+        valid = false;
+    }
+    if (valid)
+        return merge_together(&merge);
+    /* A launcher ends all processes when one fails: the one that explains may not have done so yet. */
+    return is_quiet(&merge) ? CS_EXIT_OK : code;
 }
 
 /* ---- snapshots ---- */
