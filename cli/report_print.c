@@ -8,6 +8,7 @@
 #include "cli/location.h"
 #include "cli/result.h"
 #include "cli/rows.h"
+#include "cli/sql.h"
 #include "cli/text.h"
 
 #define TITLE_BYTES  64
@@ -196,6 +197,45 @@ void cs_report_add_site(const struct cs_report_output *output, struct cs_phrase 
     if (site)
         cs_phrase_add(line, "%s%s", before,
                       cs_location_of_site(output->db, output->resolver, site, location, sizeof location));
+}
+
+/* ---- the SELECT of a report ---- */
+
+/* A database in memory with the table of the report, and one of the number of ranks; closed with its last statement. */
+static enum cs_status prepare_table(sqlite3 *run, const struct cs_report *report, sqlite3_stmt **select)
+{
+    static const char world[] = "CREATE TABLE world (ranks INT)", count[] = "INSERT INTO world VALUES (?1)";
+    int64_t ranks = 0;
+    sqlite3 *db = NULL;
+    sqlite3_stmt *insert = NULL;
+    struct cs_rows row = cs_rows_begin(run, "SELECT count(*) AS ranks FROM process");
+    if (cs_rows_next(&row))
+        ranks = cs_rows_integer(&row, "ranks");
+    enum cs_status status = cs_rows_end(&row);
+    if (status == CS_OK && sqlite3_open(":memory:", &db) != SQLITE_OK)
+        status = CS_NO_MEMORY;
+    if (status == CS_OK)
+        status = report->write_table(run, db);
+    if (status == CS_OK && (sqlite3_exec(db, world, NULL, NULL, NULL) != SQLITE_OK ||
+                            sqlite3_prepare_v2(db, count, -1, &insert, NULL) != SQLITE_OK ||
+                            sqlite3_bind_int64(insert, 1, ranks) != SQLITE_OK || sqlite3_step(insert) != SQLITE_DONE))
+        status = CS_SQL;
+    sqlite3_finalize(insert);
+    if (status == CS_OK && !(*select = cs_sql_prepare(db, report->sql)))
+        status = CS_SQL;
+    sqlite3_close_v2(db);
+    return status;
+}
+
+sqlite3_stmt *cs_report_prepare(sqlite3 *db, const struct cs_report *report)
+{
+    sqlite3_stmt *select = NULL;
+    if (!report->write_table)
+        return cs_sql_prepare(db, report->sql);
+    enum cs_status status = prepare_table(db, report, &select);
+    if (status != CS_OK)
+        cs_log("report %s: %s", report->name, cs_status_text(status));
+    return select;
 }
 
 /* ---- tables ---- */

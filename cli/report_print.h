@@ -37,6 +37,9 @@ struct cs_report_output {
         *about; /* the kind of finding (view findings) that the next lines of the overview are about; NULL: none */
 };
 
+/* Prepares the SELECT of a report, after making the table that it reads. NULL: logged. */
+sqlite3_stmt *cs_report_prepare(sqlite3 *db, const struct cs_report *report);
+
 /* Prints a report: its title, table and lines. Returns CS_SQL or CS_NO_MEMORY; both were logged. */
 enum cs_status cs_report_print(struct cs_report_output *output, const struct cs_report *report);
 

@@ -48,9 +48,6 @@ struct cs_report {
 extern const struct cs_report cs_reports[];
 extern const size_t cs_reports_count;
 
-/* Prepares the SELECT of a report, after making the table that it reads. NULL: logged. */
-sqlite3_stmt *cs_report_prepare(sqlite3 *db, const struct cs_report *report);
-
 /* NULL: no report has this name. */
 const struct cs_report *cs_report_find(const char *name);
 
