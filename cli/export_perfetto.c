@@ -610,17 +610,16 @@ struct range {
     int64_t first, last; /* last 0: none */
 };
 
+static int ends_by(const void *item, const void *key)
+{
+    const struct cs_perfetto_part *part = item;
+    return part->to_ns <= *(const int64_t *)key ? -1 : 1;
+}
+
+/* What is in no part is in the last one. */
 static size_t part_at(const struct cs_perfetto_parts *parts, int64_t at_ns)
 {
-    size_t low = 0, high = parts->count - 1;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (at_ns < parts->part[middle].to_ns)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    return cs_array_lower_bound(parts->part, parts->count - 1, sizeof *parts->part, &at_ns, ends_by);
 }
 
 /* Writes the ranges of a thread and empties them. */

@@ -251,20 +251,19 @@ void cs_perf_map_free(struct cs_perf_map *map)
     free(map);
 }
 
+static int begins_by(const void *item, const void *key)
+{
+    const struct function *function = item;
+    return function->begin <= *(const uint64_t *)key ? -1 : 1;
+}
+
 const char *cs_perf_map_find(const struct cs_perf_map *map, uint64_t return_address, uint64_t *offset)
 {
     if (!map || return_address == 0)
         return NULL;
     uint64_t call = return_address - 1; /* a call may be the last instruction of its function */
-    size_t low = 0, high = map->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (map->function[middle].begin <= call)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const struct function *function = low ? &map->function[low - 1] : NULL;
+    size_t begun = cs_array_lower_bound(map->function, map->count, sizeof *map->function, &call, begins_by);
+    const struct function *function = begun ? &map->function[begun - 1] : NULL;
     if (!function || call >= function->end || function->shared)
         return NULL;
     *offset = return_address - function->begin;
