@@ -77,10 +77,11 @@ void cs_on_file_recorded(struct cs_call *call, MPI_File file)
     about(call, CALLSIGN_FILE, CS_KEY(file));
 }
 
-void cs_on_peer_recorded(struct cs_call *call, int peer, int tag)
+/* Peer and tag of the call, and of the thread while it is in it. */
+static void set_peer(struct cs_call *call, int32_t peer, int32_t tag)
 {
     const struct cs_thread *thread = call->thread;
-    cs_call_set_peer(call, cs_peer_of(peer), tag == MPI_ANY_TAG ? CS_TAG_ANY : tag);
+    cs_call_set_peer(call, peer, tag);
     struct cs_thread_state *state = thread->state;
     if (thread->depth == 1) {
         state->peer = call->peer;
@@ -91,14 +92,14 @@ void cs_on_peer_recorded(struct cs_call *call, int peer, int tag)
     }
 }
 
+void cs_on_peer_recorded(struct cs_call *call, int peer, int tag)
+{
+    set_peer(call, cs_peer_of(peer), tag == MPI_ANY_TAG ? CS_TAG_ANY : tag);
+}
+
 void cs_on_tag_recorded(struct cs_call *call, int tag)
 {
-    const struct cs_thread *thread = call->thread;
-    cs_call_set_peer(call, CS_NO_PEER, tag);
-    if (thread->depth == 1)
-        thread->state->tag = tag;
-    else if (call->counted)
-        thread->state->inner.tag = tag;
+    set_peer(call, CS_NO_PEER, tag);
 }
 
 void cs_on_source_recorded(struct cs_call *call, int source, int tag)
