@@ -476,13 +476,18 @@ sqlite3 *cs_run_database(struct cs_run *run)
     return run->db;
 }
 
+void cs_run_allow_temporary(struct cs_run *run, bool allowed)
+{
+    sqlite3_set_authorizer(run->db, allowed ? NULL : only_read, NULL);
+}
+
 enum cs_status cs_run_share(struct cs_run *run, const char *view)
 {
-    sqlite3_set_authorizer(run->db, NULL, NULL);
+    cs_run_allow_temporary(run, true);
     int result = cs_schema_share(run->db, view);
     if (result != SQLITE_OK)
         cs_log("cannot compute %s: %s", view, sqlite3_errmsg(run->db));
-    sqlite3_set_authorizer(run->db, only_read, NULL);
+    cs_run_allow_temporary(run, false);
     return result == SQLITE_OK ? CS_OK : CS_SQL;
 }
 
@@ -490,14 +495,9 @@ void cs_run_share_read(struct cs_run *run, const char *sql)
 {
     if (run->kept)
         return;
-    sqlite3_set_authorizer(run->db, NULL, NULL);
+    cs_run_allow_temporary(run, true);
     cs_schema_share_read(run->db, sql);
-    sqlite3_set_authorizer(run->db, only_read, NULL);
-}
-
-void cs_run_allow_temporary(struct cs_run *run, bool allowed)
-{
-    sqlite3_set_authorizer(run->db, allowed ? NULL : only_read, NULL);
+    cs_run_allow_temporary(run, false);
 }
 
 const struct cs_run_info *cs_run_info(const struct cs_run *run)

@@ -295,12 +295,15 @@ static bool is_filled(const char *view)
 
 /* Views that have rows only if there are events, in the order in which they read each other. Preparing them takes long.
  */
-static const char *const of_events[] = {"wait_states", "wait_findings", "critical_path"};
+static const struct {
+    const char *view;
+    bool overview; /* the overview reads it */
+} of_events[] = {{"wait_states", true}, {"wait_findings", true}, {"critical_path", false}};
 
 static bool is_of_events(const char *view)
 {
     for (size_t i = 0; i < sizeof of_events / sizeof *of_events; i++)
-        if (strcmp(of_events[i], view) == 0)
+        if (strcmp(of_events[i].view, view) == 0)
             return true;
     return false;
 }
@@ -433,10 +436,9 @@ static int share_if_read(sqlite3 *db, const bool *read, const char *view)
 static int share_views(sqlite3 *db, const bool *read, enum cs_materialized which)
 {
     int result = SQLITE_OK;
-    /* Only `critical_path` is in no overview. */
-    size_t events = sizeof of_events / sizeof *of_events - (which != CS_MATERIALIZED_ALL);
-    for (size_t i = 0; result == SQLITE_OK && i < events; i++)
-        result = share_if_read(db, read, of_events[i]);
+    for (size_t i = 0; result == SQLITE_OK && i < sizeof of_events / sizeof *of_events; i++)
+        if (which == CS_MATERIALIZED_ALL || of_events[i].overview)
+            result = share_if_read(db, read, of_events[i].view);
     for (size_t i = 0; result == SQLITE_OK && i < sizeof shared / sizeof *shared; i++)
         result = share_if_read(db, read, shared[i].view);
     for (size_t i = 0; result == SQLITE_OK && i < cs_schema_count_materialized(which); i++)
