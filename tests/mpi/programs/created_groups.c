@@ -120,7 +120,7 @@ static void wrong(const char *fault)
     } else if (strcmp(fault, "outsider") == 0) {
         HERE(MPI_Comm_create(copy, rank == 3 ? order : MPI_GROUP_EMPTY, &made));
     } else if (strcmp(fault, "tags") == 0) {
-        HERE(MPI_Comm_create_group(copy, all, rank == 3 ? 8 : 7, &made));
+        HERE(MPI_Comm_create_group(MPI_COMM_WORLD, all, rank == 3 ? 8 : 7, &made)); /* MPICH 4.0 crashes with a copy */
     } else if (strcmp(fault, "bridge") == 0) {
         HERE(MPI_Intercomm_create(half, 0, copy, rank < 2 ? 2 : 0, rank < 2 ? 7 : 8, &made));
     } else if (strcmp(fault, "calls") == 0 && rank < 2) {
