@@ -241,7 +241,9 @@ static struct cs_table *make_table(bool whole)
         if (whole && i >= ON && i <= CALLER)
             continue;
         cs_table_yield(table, (size_t)column,
-                       (struct cs_table_yield){.empty = i == CALLER, .functions = i == FUNCTION, .turn = i == CALLER});
+                       (struct cs_table_yield){.empty = i == CALLER,
+                                               .cells = i == FUNCTION ? CS_CELLS_OF_FUNCTIONS : CS_CELLS_STAY,
+                                               .turn = i == CALLER});
         if (cs_table_title(table, (size_t)column++, titles[i]) != CS_OK) {
             cs_table_free(table);
             return NULL;

@@ -250,14 +250,17 @@ static bool is_often_empty(const char *column)
     return false;
 }
 
-/* The part of a column that a narrow terminal may omit. Functions are recognizable without MPI_; the report lists the
-   least important columns. */
+/* The part of a column that a narrow terminal may omit. Functions are recognizable without MPI_, and call sites without
+   their library; the report lists the least important columns. */
 static struct cs_table_yield yield_of(const struct cs_report *report, const char *column)
 {
     static const char *const functions[] = {"function", "created_by"};
     struct cs_table_yield yield = {.turn = find_turn(report->drop, column), .empty = is_often_empty(column)};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        yield.functions |= strcmp(column, functions[i]) == 0;
+        if (strcmp(column, functions[i]) == 0)
+            yield.cells = CS_CELLS_OF_FUNCTIONS;
+    if (look_of(column) == AS_LOCATION)
+        yield.cells = CS_CELLS_OF_CALL_SITES;
     return yield;
 }
 

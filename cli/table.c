@@ -17,7 +17,7 @@ struct column {
     bool right; /* a column of numbers; its first cell that is not empty decides */
     bool decided;
     size_t width;       /* width of the widest cell or the title */
-    size_t short_width; /* width without MPI_ in its cells */
+    size_t short_width; /* width without what its cells can lose */
     size_t shown;       /* width in print */
     bool left_out;
     struct cs_table_yield yield;
@@ -29,7 +29,7 @@ struct cs_table {
     char **cell;
     size_t cells, room;
     bool headed;  /* the heading was printed */
-    bool bare;    /* functions lose their MPI_ */
+    bool bare;    /* cells lose what they can */
     bool records; /* too wide: one line per cell */
 };
 
@@ -102,15 +102,54 @@ static char *copy_visible(const char *text, size_t length)
     return roomy;
 }
 
-static const char *without_prefix(const char *text)
+static char *without_prefix(char *text)
 {
     static const char prefix[] = "MPI_";
     return strncmp(text, prefix, strlen(prefix)) == 0 ? text + strlen(prefix) : text;
 }
 
-static void widen(struct column *column, const char *text)
+/* The last two names of "A::B::c". Those between brackets do not count, nor those after a blank. */
+static char *without_namespaces(char *text)
 {
-    size_t width = cs_text_width(text), short_width = cs_text_width(without_prefix(text));
+    char *last = text, *before = text;
+    int depth = 0;
+    for (char *c = text; *c && (*c != ' ' || depth > 0); c++) {
+        depth += *c == '<' || *c == '(' || *c == '{';
+        depth -= *c == '>' || *c == ')' || *c == '}';
+        if (depth == 0 && c[0] == ':' && c[1] == ':') {
+            before = last;
+            last = c + 2;
+        }
+    }
+    return before;
+}
+
+/* Where the library of "function in library" begins, or the end of the text. */
+static char *library_of(char *text)
+{
+    char *library = strstr(text, " in ");
+    return library && !strpbrk(library + strlen(" in "), " :") ? library : text + strlen(text);
+}
+
+/* The part of a cell that it cannot lose, from the result to *end. */
+static char *find_core(const struct column *it, char *text, char **end)
+{
+    *end = text + strlen(text);
+    if (it->yield.cells == CS_CELLS_OF_FUNCTIONS)
+        return without_prefix(text);
+    if (it->yield.cells != CS_CELLS_OF_CALL_SITES)
+        return text;
+    *end = library_of(text);
+    return without_namespaces(text);
+}
+
+static void widen(struct column *column, char *text)
+{
+    char *end, *core = find_core(column, text, &end), lost = *end;
+    size_t width = cs_text_width(text);
+    *end = '\0';
+    size_t short_width = cs_text_width(core);
+    *end = lost;
     column->width = width > column->width ? width : column->width;
     column->short_width = short_width > column->short_width ? short_width : column->short_width;
 }
@@ -190,14 +229,11 @@ static struct column *widest(struct cs_table *table)
     return found;
 }
 
-static void strip_functions(struct cs_table *table)
+static void strip_cells(struct cs_table *table)
 {
     table->bare = true;
-    for (size_t i = 0; i < table->columns; i++) {
-        struct column *it = &table->column[i];
-        if (it->yield.functions)
-            it->shown = it->short_width;
-    }
+    for (size_t i = 0; i < table->columns; i++)
+        table->column[i].shown = table->column[i].short_width;
 }
 
 /* The next column to leave out; NULL: none may be left out. */
@@ -221,7 +257,7 @@ static void decide_widths(struct cs_table *table, size_t limit)
     }
     if (limit == 0 || total_width(table, SIZE_MAX) <= limit)
         return;
-    strip_functions(table);
+    strip_cells(table);
     struct column *it;
     while (total_width(table, WHOLE) > limit && (it = next_to_leave(table)))
         it->left_out = true;
@@ -269,8 +305,11 @@ static void print_line(const struct cs_table *table, char *const *cell, FILE *st
         const struct column *it = &table->column[i];
         next = shown_from(table, i + 1);
         char *text = cell ? cell[i] : it->title;
-        if (cell && table->bare && it->yield.functions)
-            text += without_prefix(text) - text;
+        if (cell && table->bare) {
+            char *end;
+            text = find_core(it, text, &end);
+            *end = '\0';
+        }
         print_cell(it, text, next == table->columns, stream, ellipsis);
         print_spaces(stream, next < table->columns ? GAP : 0);
     }

@@ -1,5 +1,6 @@
 /* A table for people: as wide as its content, but no wider than the terminal if possible. If it is too wide,
-   functions lose their MPI_, then columns are left out, then the longest texts lose their middle. */
+   functions lose their MPI_ and call sites their library, then columns are left out, then the longest texts lose
+   their middle. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,11 +19,18 @@ void cs_table_free(struct cs_table *table);
 /* Sets the heading of a column. Returns CS_NO_MEMORY. */
 enum cs_status cs_table_title(struct cs_table *table, size_t column, const char *title);
 
+/* What the cells of a column can lose. */
+enum cs_table_cells {
+    CS_CELLS_STAY,
+    CS_CELLS_OF_FUNCTIONS, /* "MPI_" at the beginning */
+    CS_CELLS_OF_CALL_SITES /* "A::" of "A::B::c in library", and the library */
+};
+
 /* The part of a column that a narrow terminal may omit before texts are cut. */
 struct cs_table_yield {
-    bool empty;     /* the column, on every terminal, if all its cells are empty */
-    bool functions; /* "MPI_" at the beginning of its cells */
-    int turn;       /* the column: 1 before 2, etc.; 0: it stays */
+    bool empty; /* the column, on every terminal, if all its cells are empty */
+    enum cs_table_cells cells;
+    int turn; /* the column: 1 before 2, etc.; 0: it stays */
 };
 void cs_table_yield(struct cs_table *table, size_t column, struct cs_table_yield yield);
 

@@ -124,7 +124,7 @@ static char *print_four(size_t width)
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(cs_table_title(table, i, titles[i]), CS_OK);
     cs_table_yield(table, 1, (struct cs_table_yield){.turn = 2});
-    cs_table_yield(table, 2, (struct cs_table_yield){.functions = true});
+    cs_table_yield(table, 2, (struct cs_table_yield){.cells = CS_CELLS_OF_FUNCTIONS});
     cs_table_yield(table, 3, (struct cs_table_yield){.turn = 1});
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(cs_table_cell(table, i % 2 ? CS_CELL_NUMBER : CS_CELL_TEXT, row[i], strlen(row[i])), CS_OK);
@@ -157,6 +157,39 @@ static void functions_then_columns_then_names_give_way(void **state)
     check_four(38, "MPI_COMM_WOR..split1[0].dup  Allreduce\n0101");
     check_four(12, "communicator  MPI_COMM_WORLD.split1[0].dup\nsize          1024\nfunction      MPI_Allreduce\n"
                    "n             123456\n0000");
+}
+
+/* The row of a table that is one column too narrow for the call site; the title is as short. */
+static void check_call_site(const char *site, const char *expected)
+{
+    char *text = NULL;
+    size_t size = 0, width = cs_text_width(site) - 1;
+    FILE *stream = open_memstream(&text, &size);
+    struct cs_table *table = cs_table_new(1);
+    assert_non_null(stream);
+    assert_non_null(table);
+    cs_table_yield(table, 0, (struct cs_table_yield){.cells = CS_CELLS_OF_CALL_SITES});
+    assert_int_equal(cs_table_title(table, 0, "where"), CS_OK);
+    assert_int_equal(cs_table_cell(table, CS_CELL_TEXT, site, strlen(site)), CS_OK);
+    cs_table_print(table, stream, &(struct cs_terminal){.width = width});
+    cs_table_free(table);
+    fclose(stream);
+    const char *row = strrchr(text, '-');
+    assert_non_null(row);
+    assert_string_equal(row + 2, expected);
+    free(text);
+}
+
+static void call_sites_lose_library_and_outer_namespaces_first(void **state)
+{
+    (void)state;
+    check_call_site("LAMMPS_NS::CommBrick::reverse_comm+0x2bb in liblammps.so.0", "CommBrick::reverse_comm+0x2bb\n");
+    check_call_site("LAMMPS_NS::CommBrick::reverse_comm comm_brick.cpp:412",
+                    "CommBrick::reverse_comm comm_brick.cpp:412\n");
+    check_call_site("a::b<c::d>::e<f::g, h>(i::j) in libx.so", "b<c::d>::e<f::g, h>(i::j)\n");
+    check_call_site("a::send_all+0x20 in libx.so.1", "a::send_all+0x20\n");
+    check_call_site("solve_for_pressure solver.c:123", "solve_for_pres..e solver.c:123\n");
+    check_call_site("exchange_halo all in one.py:17", "exchange_halo..l in one.py:17\n"); /* no library */
 }
 
 static void text_of_any_length_is_cut_to_what_is_read(void **state)
@@ -333,6 +366,7 @@ int main(void)
         cmocka_unit_test(heading_is_bold_only_where_that_is_possible),
         cmocka_unit_test(cells_cannot_break_lines),
         cmocka_unit_test(functions_then_columns_then_names_give_way),
+        cmocka_unit_test(call_sites_lose_library_and_outer_namespaces_first),
         cmocka_unit_test(text_of_any_length_is_cut_to_what_is_read),
         cmocka_unit_test(lines_break_between_words),
         cmocka_unit_test(phrase_has_counts_and_units),
