@@ -185,7 +185,7 @@ const struct cs_report cs_reports[] = {
     {
         .name = "efficiency",
         .title = "Efficiencies of the run and of each object, from events",
-        .drop = "wait_seconds, calls_seconds, ranks",
+        .drop = "wait_seconds, calls_seconds, busiest_rank, transfer_percent, serialization_percent, ranks",
         .hidden = "id, seconds",
         .shared = "efficiency",
         .sql = "SELECT coalesce(object_name, CASE WHEN id IS NULL THEN '(the run)' END) AS communicator, id, ranks,\n"
