@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -128,9 +129,10 @@ bool cs_libraries_folder(char folder[PATH_MAX])
 {
     char self[PATH_MAX], joined[PATH_MAX + sizeof CALLSIGN_LIBRARIES_FROM_BIN + 1];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0)
+    if (length > 0)
+        self[length] = '\0';
+    else if (!realpath((const char *)getauxval(AT_EXECFN), self)) /* without /proc, as in a bare chroot */
         return false;
-    self[length] = 0;
     cs_path_to_folder(self);
     snprintf(joined, sizeof joined, "%s/%s", self, CALLSIGN_LIBRARIES_FROM_BIN);
     return realpath(joined, folder) != NULL;
