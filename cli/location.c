@@ -62,12 +62,12 @@ static sqlite3_stmt *find_frame(sqlite3 *db, sqlite3_int64 site, bool charged, s
     return find;
 }
 
-/* For frames that have to be looked up in their modules: it reads a row of each rank. */
+/* For frames that have to be looked up in their modules. Ranks begin at about the same time. */
 static void set_recorded(sqlite3 *db, struct cs_resolve_frame *frame)
 {
+    static const char sql[] = "SELECT zero_utc_ns FROM process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1";
     sqlite3_stmt *first = NULL;
-    if (sqlite3_prepare_v2(db, "SELECT min(zero_utc_ns) FROM process", -1, &first, NULL) == SQLITE_OK &&
-        sqlite3_step(first) == SQLITE_ROW)
+    if (sqlite3_prepare_v2(db, sql, -1, &first, NULL) == SQLITE_OK && sqlite3_step(first) == SQLITE_ROW)
         frame->recorded_ns = sqlite3_column_int64(first, 0);
     sqlite3_finalize(first);
 }

@@ -76,6 +76,10 @@ int cs_schema_share(sqlite3 *db, const char *view);
  */
 int cs_schema_share_materialized(sqlite3 *db, enum cs_materialized which);
 
+/* Does so for costly views that a merged run never has as tables. Returns SQLite's code; views that failed are as
+   before. */
+int cs_schema_share_never_kept(sqlite3 *db, enum cs_materialized which);
+
 /* Does so for those of them that this SQL reads. */
 int cs_schema_share_read(sqlite3 *db, const char *sql);
 
