@@ -70,7 +70,7 @@ class _Checks:
         self.add("checks-received-tag", "tag", "source") or self.add("checks-received-tag", "recvtag", "source")
         if self.function.klass == "collective":
             self.add("checks-root", "root")
-            self.add("checks-reduction", "op")
+            self.add("checks-reduction", "op", "datatype")
 
     def data(self):
         function = self.function

@@ -16,7 +16,7 @@ def local_check_roles():
         ("checks-tag", (TAG, RANK)),
         ("checks-received-tag", (TAG, RANK)),
         ("checks-root", (RANK,)),
-        ("checks-reduction", (value("MPI_Op"),)),
+        ("checks-reduction", (value("MPI_Op"), TYPE)),
         ("checks-accumulation", (value("MPI_Op"),)),
         ("checks-target-data", (COUNT, TYPE)),
         ("checks-room", (COUNT, TYPE, COUNT, TYPE)),

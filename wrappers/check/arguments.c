@@ -3,6 +3,7 @@
 #include "functions.h"
 #include "pmpi_queries.h"
 #include "record/object/object.h"
+#include "record/object/type_signature.h"
 #include "wrappers/call/about.h"
 #include "wrappers/check/pending.h"
 #include "wrappers/check/threads.h"
@@ -95,11 +96,24 @@ void cs_checks_received_tag(struct cs_call *call, int tag, int peer)
         cs_checks_tag(call, tag, peer);
 }
 
-void cs_checks_reduction(struct cs_call *call, MPI_Op op)
+static bool is_of_truth_or_bits(MPI_Op op)
+{
+    return op == MPI_LAND || op == MPI_LOR || op == MPI_LXOR || op == MPI_BAND || op == MPI_BOR || op == MPI_BXOR;
+}
+
+/* On intercommunicators, some members' arguments have no meaning. */
+static bool is_on_floating(struct cs_call *call, MPI_Datatype type)
+{
+    const struct callsign_record *known = cs_type_before_call(call, type);
+    return known && (!call->on || call->on->remote_size < 0) && cs_object_flags(known) & CS_OBJECT_PREDEFINED &&
+           cs_type_is_of(known->uid, CS_BASIC_REAL);
+}
+
+void cs_checks_reduction(struct cs_call *call, MPI_Op op, MPI_Datatype type)
 {
     if (op == MPI_OP_NULL)
         cs_misuse_note(call, CS_MISUSE_NULL_OPERATION, 0, 0);
-    else if (op == MPI_REPLACE || op == MPI_NO_OP)
+    else if (op == MPI_REPLACE || op == MPI_NO_OP || (is_of_truth_or_bits(op) && is_on_floating(call, type)))
         cs_misuse_note(call, CS_MISUSE_INVALID_OPERATION, 0, 0);
     else
         cs_checks_handle(call, CALLSIGN_OP, CS_KEY(op));

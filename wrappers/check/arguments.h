@@ -23,8 +23,10 @@ void cs_checks_root(struct cs_call *call, int root);
 /* A tag has no meaning with MPI_PROC_NULL. */
 void cs_checks_tag(struct cs_call *call, int tag, int peer);
 void cs_checks_received_tag(struct cs_call *call, int tag, int peer);
-/* A reduction takes all operations, a one-sided accumulation predefined ones only. */
-void cs_checks_reduction(struct cs_call *call, MPI_Op op);
+/* A reduction takes all operations, a one-sided accumulation predefined ones only. Of the pairs of operation and
+   datatype that the standard does not allow (MPI 4.1, 6.9.2), only logical and bitwise operations on floating-point
+   numbers are noted: MPIs allow others. */
+void cs_checks_reduction(struct cs_call *call, MPI_Op op, MPI_Datatype type);
 void cs_checks_accumulation(struct cs_call *call, MPI_Op op);
 
 /* ---- data ---- */

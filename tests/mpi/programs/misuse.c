@@ -83,6 +83,8 @@ static void wrong_collectives(void)
     FAULT("aliased_buffers", MPI_Allreduce(data, data, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
     FAULT("null_operation", MPI_Allreduce(data, other, 1, MPI_INT, MPI_OP_NULL, MPI_COMM_WORLD));
     FAULT("invalid_operation", MPI_Allreduce(data, other, 1, MPI_INT, MPI_REPLACE, MPI_COMM_WORLD));
+    FAULT("invalid_operation", MPI_Allreduce(data, other, 1, MPI_FLOAT, MPI_LXOR, MPI_COMM_WORLD));
+    FAULT("invalid_operation", MPI_Reduce(data, other, 1, MPI_DOUBLE, MPI_BAND, 0, MPI_COMM_WORLD));
     FAULT("overlapping_blocks",
           MPI_Allgatherv(data, 2, MPI_INT, other, (int[]){2, 2}, (int[]){0, 1}, MPI_INT, MPI_COMM_WORLD));
 }
@@ -234,6 +236,17 @@ static void right_collectives(void)
 {
     int counts[2] = {0, 0};
     MPI_Request request;
+    float real[2] = {1, 2}, sum[2];
+    bool truth = true, all;
+    struct {
+        double value;
+        int place;
+    } pair = {1, rank}, largest;
+    MPI_Allreduce(real, sum, 2, MPI_FLOAT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(&truth, &all, 1, MPI_C_BOOL, MPI_LXOR, MPI_COMM_WORLD);
+    MPI_Allreduce(data, other, 4, MPI_BYTE, MPI_BAND, MPI_COMM_WORLD);
+    MPI_Allreduce(data, other, 4, MPI_INT, MPI_LXOR, MPI_COMM_WORLD);
+    MPI_Allreduce(&pair, &largest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
     MPI_Bcast(NULL, 0, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Reduce(data, rank == 0 ? other : NULL, 4, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     MPI_Reduce(rank == 0 ? MPI_IN_PLACE : data, rank == 0 ? data : NULL, 4, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
