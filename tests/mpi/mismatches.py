@@ -63,7 +63,8 @@ class Wrong(unittest.TestCase):
             (number, communicator, line), told = self.rows_about(folder, rows(run), kind)
             if kind == "communicator" and not told:  # each waits for the others: no two calls can be compared
                 said = harness.run([harness.COMMAND, "hang", run]).stdout
-                deadlock.extend(re.findall(rf"on {communicator}, but rank {wrong} has not called it, for .*:{line}$", said, re.MULTILINE))
+                absent = f"but rank {wrong} has not called it, for "  # a nonblocking call waits elsewhere
+                deadlock.extend(re.findall(rf"on {communicator}, (?:{absent}.*:{line}$|begun at [^,]*:{line}, {absent})", said, re.MULTILINE))
             return told or deadlock
 
         result = harness.mpirun_until(is_found, RANKS, "random_collectives", seed, call + 300, kind, wrong, call, extra=harness.recording(folder),
