@@ -59,6 +59,8 @@ HARMLESS = {
         "usertypes/ArgMismatch-MPIRecv-Type-6": "the receive has room for more data (3.2.4)",
         "rma/ArgError-MPIWinCreate-overlap": "the windows do not overlap, and may (12.2.1)",
         "rma/ArgError-MPIWinFence-assert": "all assertions are 0",
+        "conflo/rma/ArgError-MPIWinCreate-overlap": "the windows do not overlap, and may (12.2.1)",
+        "conflo/usertypes/ArgMismatch-MPIRecv-Type-4": "the receive has room for more data (3.2.4)",
     },
     "openmpi": {
         "pt2pt/ArgError-MPIRecv-Rank-1": "the rank -1 is MPI_ANY_SOURCE",
@@ -70,6 +72,8 @@ HARMLESS = {
     "mpich": {
         "rma/ArgError-MPIGet-rank": "the rank -1 is MPI_PROC_NULL",
         "rma/ArgError-MPIPut-rank": "the rank -1 is MPI_PROC_NULL",
+        "conflo/rma/ArgError-MPIGet-rank": "the rank -1 is MPI_PROC_NULL",
+        "conflo/rma/ArgError-MPIPut-rank": "the rank -1 is MPI_PROC_NULL",
     },
 }
 SECONDS, ASKED_AFTER = 15, 5

@@ -5,6 +5,7 @@
     tests/suites/run.py mpich/attr mpich/comm    folders of MPICH's suite, or single programs: mpich/attr/attrt
     tests/suites/run.py mpi4py
     tests/suites/run.py --mpi openmpi --set CALLSIGN_FORCE=all mpich/attr    with more environment in the recorded run
+    tests/suites/run.py --check mpi4py           with all checks; prints what callsign check finds in each test
 
 The suites come from Debian's source packages and are built below build/suites; callsign is that of build/release. A test that differs is run
 again, bare and recorded: what differs between bare runs too is unsteady by itself. Exit code 1: something differs.
@@ -59,6 +60,9 @@ class Runner:
         self.settings = settings_of(flavour, options.build)
         self.stands = options.folder / "no_end.log"
         self.limit, self.more = options.limit, dict(each.split("=", 1) for each in options.set)
+        self.checks, self.found = options.check, []  # found: what callsign check says of the last recorded run
+        if self.checks:
+            self.more.setdefault("CALLSIGN_CHECK", "all")
 
     def run(self, test, recorded):
         with harness.workspace() as folder:
@@ -71,7 +75,17 @@ class Runner:
             # forbidden is not compared.
             del env["OMPI_MCA_btl_vader_single_copy_mechanism"]
             with open(self.stands, "a") as log, contextlib.redirect_stderr(log):  # where one that does not end stands
-                return without_times(harness.run(words, env, test.folder, self.limit))
+                result = harness.run(words, env, test.folder, self.limit)
+            if recorded and self.checks:
+                self.found = self.check(folder)
+            return without_times(result)
+
+    def check(self, folder):
+        lines = []
+        for run in harness.run_folders(folder):
+            done = bounded.run([self.settings["CS_TEST_COMMAND"], "check", str(run)], 120, capture_output=True, text=True)
+            lines += done.stdout.splitlines() if done.returncode == 1 else []
+        return lines
 
     def compare(self, test):
         """(word for the outcome, lines that explain it: what callsign said, if nothing else)"""
@@ -111,6 +125,10 @@ def run_suite(suite, flavour, wanted, options):
             reason = reason or too_much(test, options)
             outcome, problems = ("not run", [reason]) if reason else runner.compare(test)
             here[outcome] += 1
+            if runner.found:
+                here["with findings"] += 1
+                print(f"{flavour} {suite} {test.name}: callsign check finds", *(line[:500] for line in runner.found), sep="\n    ", flush=True)
+                runner.found = []
             if problems or outcome not in ("same", "same failure"):
                 print(f"{flavour} {suite} {test.name}: {outcome}", *(problem[:500] for problem in problems), sep="\n    ", flush=True)
         print(f"{flavour} {suite} {folder.name}: {in_words(here)} ({time.monotonic() - begun:.0f} s)", flush=True)
@@ -123,6 +141,7 @@ def main():
     parser.add_argument("what", nargs="*", default=list(SUITES), help="SUITE, SUITE/FOLDER or SUITE/FOLDER/PROGRAM")
     parser.add_argument("--mpi", action="append", choices=("openmpi", "mpich"), help="only with this one")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="environment of the recorded run")
+    parser.add_argument("--check", action="store_true", help="print what callsign check finds in the recorded runs")
     parser.add_argument("--limit", type=int, default=60, metavar="SECONDS", help="for a run, longer while the machine is busy (%(default)s)")
     parser.add_argument("--ranks", type=int, default=12, metavar="MOST", help="tests that want more are not run (%(default)s)")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="folder of the callsign to be tested")
