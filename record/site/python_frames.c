@@ -76,9 +76,10 @@ static uint32_t intern(const struct cs_python_place *place)
     return number;
 }
 
+/* mpi4py is where Python keeps packages: site-packages, dist-packages. The user's own folder may have its name. */
 static bool is_of_layer(const char *file)
 {
-    return strstr(file, "/mpi4py/") || strncmp(file, "<frozen importlib.", 18) == 0;
+    return strstr(file, "-packages/mpi4py/") || strncmp(file, "<frozen importlib.", 18) == 0;
 }
 
 uint64_t cs_python_frame_number(const struct cs_python_layout *layout, const struct cs_python_types *types,

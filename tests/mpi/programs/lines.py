@@ -144,10 +144,12 @@ def generated(seed, count):
 def layered():
     """Functions of mpi4py do not count, also where they call themselves: the line is that of their caller."""
     names = {}
-    exec(compile("def deep(n, call, *words):\n    return deep(n - 1, call, *words) if n else call(*words)\n", "/somewhere/mpi4py/deep.py", "exec"), names)
+    exec(compile("def deep(n, call, *words):\n    return deep(n - 1, call, *words) if n else call(*words)\n", "/somewhere/site-packages/mpi4py/deep.py", "exec"), names)
     for deep in range(5):
         note(); names["deep"](deep, barrier, own)
     note(); names["deep"](3, barrier, own)
+    exec(compile("\n\ndef work():\n    note(); barrier(own)\n", "/home/user/mpi4py/mine.py", "exec"), globals())  # the user's own folder
+    globals()["work"]()
 
 
 def reloaded():
