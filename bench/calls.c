@@ -17,7 +17,7 @@
 #include "calls_fortran.h"
 #endif
 
-enum { BATCHES = 301, LIVE = 1000, LIVE_TYPES = 1000 * 1000, TAGS = 2000 };
+enum { BATCHES = 301, LIVE = 1000, LIVE_TYPES = 1000 * 1000, TAGS = 2000, MEMBERS = 64 };
 
 static int rank, other;
 static MPI_Comm live[LIVE];
@@ -138,6 +138,8 @@ static const struct test {
     {"dup_free", BOTH(dup_free), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"ping_pong", BOTH(ping_pong), NULL, CLOCK_MONOTONIC},
     {"allreduce", BOTH(allreduce), NULL, CLOCK_MONOTONIC},
+    {"bcast", BOTH(bcast), NULL, CLOCK_MONOTONIC},
+    {"alltoallv", BOTH(alltoallv), NULL, CLOCK_MONOTONIC},
     {"nothing", BOTH(nothing), NULL, CLOCK_MONOTONIC},
 };
 

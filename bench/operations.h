@@ -110,6 +110,26 @@ static void OPERATION(allreduce_self)(long n)
         CALL(Allreduce)(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF);
 }
 
+static void OPERATION(bcast)(long n)
+{
+    double value = 0;
+    for (long i = 0; i < n; i++)
+        CALL(Bcast)(&value, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+
+/* 8 B for each pair of up to MEMBERS ranks. */
+static void OPERATION(alltoallv)(long n)
+{
+    static double sent[MEMBERS], received[MEMBERS];
+    static int counts[MEMBERS], places[MEMBERS];
+    for (int i = 0; i < MEMBERS; i++) {
+        counts[i] = 1;
+        places[i] = i;
+    }
+    for (long i = 0; i < n; i++)
+        CALL(Alltoallv)(sent, counts, places, MPI_DOUBLE, received, counts, places, MPI_DOUBLE, MPI_COMM_WORLD);
+}
+
 static void OPERATION(alltoallv_self)(long n)
 {
     double value = 0, other_value;

@@ -42,6 +42,8 @@ TESTS = (
     ("dup_free", "Comm_dup + Comm_free of MPI_COMM_SELF", 1, 30_000, 700),
     ("ping_pong", "ping-pong 8 B, 2 ranks, round trip", 2, 200_000, 130),
     ("allreduce", "MPI_Allreduce 8 B, 2 ranks", 2, 200_000, None),
+    ("bcast", "MPI_Bcast 8 B, 2 ranks", 2, 200_000, None),
+    ("alltoallv", "MPI_Alltoallv 8 B, 2 ranks", 2, 200_000, None),
 )
 # Code that a test measures besides recording.
 SETTINGS = {"own_attr": {"CALLSIGN_FORCE": "attributes", "CALLSIGN_RECORD": "off"}}
