@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import sys
 import unittest
 
 import harness
@@ -104,16 +105,27 @@ class Languages(Screen):
         self.assertRegex(text, r'\n0x\w+ "rows"\n')
 
 
-class Constants(Session):
+# Prints the Fortran handles of C handles: "Comm_c2f ompi_mpi_comm_world", ...
+ASK_MPI = """
+import ctypes, sys
+mpi = ctypes.CDLL(sys.argv[1], ctypes.RTLD_GLOBAL)
+mpi.MPI_Init(None, None)
+for words in sys.argv[2:]:
+    function, symbol = words.split()
+    print(getattr(mpi, "PMPI_" + function)(ctypes.byref(ctypes.c_char.in_dll(mpi, symbol))))
+mpi.MPI_Finalize()
+"""
+
+
+class Constants(unittest.TestCase):
     def test_fortran_constants_of_open_mpi_are_those_of_its_library(self):
         if harness.FLAVOUR != "openmpi" or harness.ABI:
             self.skipTest("only Open MPI has other handles in Fortran than in C")
         c2f = {word: word.capitalize() for word in FORTRAN} | {"communicator": "Comm", "datatype": "Type", "window": "Win"}
-        asked = [(word, name) for word, names in FORTRAN.items() for name in names]
-        symbols = [f"ompi_{name.lower()}".replace("ompi_mpi_request", "ompi_request") for _, name in asked]
-        text = self.stopped(*(f"print ((int (*)(void *))PMPI_{c2f[word]}_c2f)(&{symbol})" for (word, _), symbol in zip(asked, symbols)))
-        numbers = [int(number) for number in re.findall(r"^\$\d+ = (-?\d+)$", text, re.M)]
-        self.assertEqual(numbers, [names.index(name) for names in FORTRAN.values() for name in names], text)
+        asked = [(word, f"ompi_{name.lower()}".replace("ompi_mpi_request", "ompi_request")) for word, names in FORTRAN.items() for name in names]
+        words = [sys.executable, "-c", ASK_MPI, os.environ["CS_TEST_MPI"], *(f"{c2f[word]}_c2f {symbol}" for word, symbol in asked)]
+        result = harness.run(words, harness.base_environment())
+        self.assertEqual([int(number) for number in result.stdout.split()], [names.index(name) for names in FORTRAN.values() for name in names], result.stderr)
 
 
 class Many(Session):
