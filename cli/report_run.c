@@ -271,10 +271,10 @@ static bool is_wanted(const struct cs_report *report, const struct cs_report_req
     return request->names_count == 0 && (request->html || request->format == CS_FORMAT_JSON);
 }
 
-/* Computes once what several queries of these reports read. The first view is a part of the others. */
+/* Computes once what several queries of these reports read. The first view of events is a part of the others. */
 static enum cs_status share_views(struct cs_run *run, const struct cs_report_request *request)
 {
-    enum cs_status status = CS_OK;
+    enum cs_status status = request->names_count ? CS_OK : cs_run_share(run, "run_summary");
     bool any = false;
     for (size_t i = 0; i < cs_reports_count && status == CS_OK; i++) {
         if (!cs_reports[i].shared || !is_wanted(&cs_reports[i], request))

@@ -400,7 +400,7 @@ static enum cs_status open_traces(struct cs_run *run, const char *path, const st
     if (status == CS_OK && !run->db && run->traces.count > 0)
         status = open_copied(run, options, job, &lines);
     if (status == CS_OK && run->db && options && options->materialize) /* if it fails, the views are as before */
-        (run->kept ? cs_schema_share_never_kept : cs_schema_share_materialized)(run->db, options->materialize);
+        (run->kept ? cs_schema_share_of_events : cs_schema_share_materialized)(run->db, options->materialize);
     free(lines.text);
     if (status == CS_OK && info->left_out == info->files) {
         if (info->files > 1)

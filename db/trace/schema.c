@@ -294,22 +294,18 @@ static bool is_filled(const char *view)
     return false;
 }
 
-/* Views that a merged run never has as tables, in the order in which they read each other: they read how the job ended,
-   which may become known later, or events. Reports read them several times, or preparing them takes long. */
+/* Views that have rows only if there are events, in the order in which they read each other. Preparing them takes long.
+ */
 static const struct {
     const char *view;
-    bool overview;  /* the overview reads it */
-    bool of_events; /* it has rows only if there are events */
-} never_kept[] = {{"run_summary", true, false},
-                  {"wait_states", true, true},
-                  {"wait_findings", true, true},
-                  {"critical_path", false, true}};
+    bool overview; /* the overview reads it */
+} of_events[] = {{"wait_states", true}, {"wait_findings", true}, {"critical_path", false}};
 
 static bool is_of_events(const char *view)
 {
-    for (size_t i = 0; i < sizeof never_kept / sizeof *never_kept; i++)
-        if (strcmp(never_kept[i].view, view) == 0)
-            return never_kept[i].of_events;
+    for (size_t i = 0; i < sizeof of_events / sizeof *of_events; i++)
+        if (strcmp(of_events[i].view, view) == 0)
+            return true;
     return false;
 }
 
@@ -438,23 +434,23 @@ static int share_if_read(sqlite3 *db, const bool *read, const char *view)
     return !read || (i < cs_views_count && read[i]) ? cs_schema_share(db, view) : SQLITE_OK;
 }
 
-static int share_never_kept(sqlite3 *db, const bool *read, enum cs_materialized which, bool of_events)
+static int share_of_events(sqlite3 *db, const bool *read, enum cs_materialized which)
 {
     int result = SQLITE_OK;
-    for (size_t i = 0; result == SQLITE_OK && i < sizeof never_kept / sizeof *never_kept; i++)
-        if (never_kept[i].of_events == of_events && (which == CS_MATERIALIZED_ALL || never_kept[i].overview))
-            result = share_if_read(db, read, never_kept[i].view);
+    for (size_t i = 0; result == SQLITE_OK && i < sizeof of_events / sizeof *of_events; i++)
+        if (which == CS_MATERIALIZED_ALL || of_events[i].overview)
+            result = share_if_read(db, read, of_events[i].view);
     return result;
 }
 
 static int share_views(sqlite3 *db, const bool *read, enum cs_materialized which)
 {
-    int result = share_never_kept(db, read, which, true);
+    int result = share_of_events(db, read, which);
     for (size_t i = 0; result == SQLITE_OK && i < sizeof shared / sizeof *shared; i++)
         result = share_if_read(db, read, shared[i].view);
     for (size_t i = 0; result == SQLITE_OK && i < cs_schema_count_materialized(which); i++)
         result = share_if_read(db, read, materialized[i]);
-    return result == SQLITE_OK ? share_never_kept(db, read, which, false) : result; /* these read the others */
+    return result;
 }
 
 int cs_schema_share_materialized(sqlite3 *db, enum cs_materialized which)
@@ -462,10 +458,9 @@ int cs_schema_share_materialized(sqlite3 *db, enum cs_materialized which)
     return share_views(db, NULL, which);
 }
 
-int cs_schema_share_never_kept(sqlite3 *db, enum cs_materialized which)
+int cs_schema_share_of_events(sqlite3 *db, enum cs_materialized which)
 {
-    int result = share_never_kept(db, NULL, which, true);
-    return result == SQLITE_OK ? share_never_kept(db, NULL, which, false) : result;
+    return share_of_events(db, NULL, which);
 }
 
 int cs_schema_share_read(sqlite3 *db, const char *sql)

@@ -76,12 +76,11 @@ int cs_schema_share(sqlite3 *db, const char *view);
  */
 int cs_schema_share_materialized(sqlite3 *db, enum cs_materialized which);
 
-/* Does so for costly views that a merged run never has as tables. Returns SQLite's code; views that failed are as
-   before. */
-int cs_schema_share_never_kept(sqlite3 *db, enum cs_materialized which);
-
 /* Does so for those of them that this SQL reads. */
 int cs_schema_share_read(sqlite3 *db, const char *sql);
+
+/* Does so for views of events alone, which a merged run never has as tables. */
+int cs_schema_share_of_events(sqlite3 *db, enum cs_materialized which);
 
 /* Reduces the profile to a region of the program and those inside it, for this connection: a name, or a path as in the
    view regions. All views are computed anew. The connection must not read materialized views. SQLITE_NOTFOUND: there is
