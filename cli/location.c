@@ -41,12 +41,13 @@ void cs_location_print_rebuilt(FILE *stream)
 }
 
 /* The row of a site in the table frame, to be finalized; NULL: there is none. charged: of the frame that its calls are
-   charged to. */
+   charged to. The time of the recording is that of one rank: with many, reading all for each site takes long. */
 static sqlite3_stmt *find_frame(sqlite3 *db, sqlite3_int64 site, bool charged, struct cs_resolve_frame *frame)
 {
 #define FRAME_OF(site)                                                                                                 \
-    "SELECT m.path, m.build_id, f.offset, f.function, f.file, f.line FROM site s JOIN frame f USING (frame) "          \
-    "LEFT JOIN module m ON m.module = f.module WHERE s.site = " site
+    "SELECT m.path, m.build_id, f.offset, f.function, f.file, f.line, "                                                \
+    "(SELECT zero_utc_ns FROM process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1) "                                   \
+    "FROM site s JOIN frame f USING (frame) LEFT JOIN module m ON m.module = f.module WHERE s.site = " site
     const char *sql = charged ? FRAME_OF("charged(?1)") : FRAME_OF("?1");
     sqlite3_stmt *find = NULL;
     if (sqlite3_prepare_v2(db, sql, -1, &find, NULL) != SQLITE_OK)
@@ -58,18 +59,9 @@ static sqlite3_stmt *find_frame(sqlite3 *db, sqlite3_int64 site, bool charged, s
     }
     *frame = (struct cs_resolve_frame){.module = (const char *)sqlite3_column_text(find, 0),
                                        .build_id = (const char *)sqlite3_column_text(find, 1),
-                                       .offset = sqlite3_column_int64(find, 2)};
+                                       .offset = sqlite3_column_int64(find, 2),
+                                       .recorded_ns = sqlite3_column_int64(find, 6)};
     return find;
-}
-
-/* For frames that have to be looked up in their modules. Ranks begin at about the same time. */
-static void set_recorded(sqlite3 *db, struct cs_resolve_frame *frame)
-{
-    static const char sql[] = "SELECT zero_utc_ns FROM process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1";
-    sqlite3_stmt *first = NULL;
-    if (sqlite3_prepare_v2(db, sql, -1, &first, NULL) == SQLITE_OK && sqlite3_step(first) == SQLITE_ROW)
-        frame->recorded_ns = sqlite3_column_int64(first, 0);
-    sqlite3_finalize(first);
 }
 
 static const char *write_location(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, bool charged,
@@ -86,10 +78,8 @@ static const char *write_location(sqlite3 *db, struct cs_resolver *resolver, sql
         snprintf(text, size, "%s %s:%d", function, file, sqlite3_column_int(find, 5));
     else if (function && frame.module && (!strchr(frame.module, '/') || access(frame.module, R_OK) != 0))
         snprintf(text, size, "%s in %s", function, cs_path_name(frame.module));
-    else {
-        set_recorded(db, &frame);
+    else
         cs_resolver_write(resolver, &frame, text, size);
-    }
     sqlite3_finalize(find);
     return text;
 }
@@ -119,8 +109,6 @@ const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqli
     if (!find)
         return text;
     const char *function = (const char *)sqlite3_column_text(find, 3);
-    if (!function)
-        set_recorded(db, &frame);
     if (function)
         snprintf(text, size, "%s", function);
     else if (frame.module && cs_resolver_find(resolver, &frame, &source))
@@ -148,8 +136,6 @@ bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64
 {
     struct cs_resolve_frame frame;
     sqlite3_stmt *find = find_frame(db, site, true, &frame);
-    if (find)
-        set_recorded(db, &frame);
     bool found = find && is_python_source(&frame, (const char *)sqlite3_column_text(find, 4));
     if (found) {
         found = (size_t)snprintf(path, size, "%s", frame.module) < size;
