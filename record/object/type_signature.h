@@ -33,7 +33,7 @@ static inline uint64_t cs_type_basic(enum cs_basic kind, uint64_t bytes)
 /* True if a type consists of basic types of this kind alone. */
 static inline bool cs_type_is_of(uint64_t signature, enum cs_basic kind)
 {
-    return signature & CS_TYPE_UNIFORM && (signature & ~CS_TYPE_UNIFORM) >> 32 == (uint64_t)kind;
+    return signature >> 32 == cs_type_basic(kind, 0) >> 32;
 }
 
 /* The signature of several pieces, one behind the other. Begin with CS_SEQUENCE_EMPTY. */

@@ -89,7 +89,7 @@ class Runner:
 
     def compare(self, test):
         """(word for the outcome, lines that explain it: what callsign said, if nothing else)"""
-        bare, failed, problems = [], [], []
+        bare, failed, problems, self.found = [], [], [], []
         for _ in range(TRIES):
             bare.append(self.run(test, recorded=False))
             if bare[0].code == RAN_OUT:
@@ -128,7 +128,6 @@ def run_suite(suite, flavour, wanted, options):
             if runner.found:
                 here["with findings"] += 1
                 print(f"{flavour} {suite} {test.name}: callsign check finds", *(line[:500] for line in runner.found), sep="\n    ", flush=True)
-                runner.found = []
             if problems or outcome not in ("same", "same failure"):
                 print(f"{flavour} {suite} {test.name}: {outcome}", *(problem[:500] for problem in problems), sep="\n    ", flush=True)
         print(f"{flavour} {suite} {folder.name}: {in_words(here)} ({time.monotonic() - begun:.0f} s)", flush=True)
