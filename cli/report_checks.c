@@ -311,6 +311,7 @@ static const struct {
     {"concurrent_calls", "another thread is in an MPI call, with MPI_THREAD_SERIALIZED", "11.2.1"},
     {"concurrent_collectives", "another thread is in a collective call on the same communicator", "6.14"},
     {"conflicting_access", "another access of the epoch* uses the same {} bytes of the window", "12.7"},
+    {"false_assertion", "it asserts MPI_MODE_NOPRECEDE, but accesses precede it", "12.5.5"},
     {"freed_handle", "it uses the handle of an object that was freed*", "2.5.1"},
     {"invalid_operation", "the operation is not allowed for this function or datatype", "6.9, 12.3.4"},
     {"invalid_rank", "there is no rank {}", "3.2.3, 12.3"},

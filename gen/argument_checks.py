@@ -113,6 +113,8 @@ class _Checks:
         function = self.function
         if "target_rank" not in function.parameters:
             self.add("checks-rank", "rank")
+            if "fences" in function.roles:
+                self.add("checks-fence", "assert")
             self.add("ends-accesses")
             return
         self.add("checks-rank", "target_rank")

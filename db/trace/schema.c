@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/trace/message_pairs.h"
 #include "db/trace/summed_tags.h"
 #include "db/trace/team_times.h"
 
@@ -276,7 +277,8 @@ static int fill_team_times(sqlite3 *db, const char *table)
 static const struct {
     const char *view;
     int (*fill)(sqlite3 *db, const char *table);
-} filled[] = {{"summed_tags", cs_summed_tags_fill}, {"team_times", fill_team_times}};
+} filled[] = {
+    {"summed_tags", cs_summed_tags_fill}, {"team_times", fill_team_times}, {"message_pairs", cs_message_pairs_fill}};
 
 static int fill_rows(sqlite3 *db, const char *view, const char *table)
 {
@@ -299,7 +301,7 @@ static bool is_filled(const char *view)
 static const struct {
     const char *view;
     bool overview; /* the overview reads it */
-} of_events[] = {{"wait_states", true}, {"wait_findings", true}, {"critical_path", false}};
+} of_events[] = {{"message_pairs", true}, {"wait_states", true}, {"wait_findings", true}, {"critical_path", false}};
 
 static bool is_of_events(const char *view)
 {
@@ -325,6 +327,24 @@ static int insert_rows(sqlite3 *db, const char *view, const char *table)
     return result == SQLITE_OK ? released : result;
 }
 
+/* The statement that makes a table with the columns of a view. Reading no row of the view would cost as much as all. */
+static char *table_like(sqlite3 *db, const char *table, const char *view)
+{
+    sqlite3_stmt *columns = NULL;
+    char *sql = sqlite3_mprintf("SELECT * FROM temp.%s", view);
+    sqlite3_str *create = sqlite3_str_new(db);
+    sqlite3_str_appendf(create, "CREATE TEMP TABLE %s (", table);
+    if (sql && sqlite3_prepare_v2(db, sql, -1, &columns, NULL) == SQLITE_OK)
+        for (int i = 0; i < sqlite3_column_count(columns); i++) {
+            const char *type = sqlite3_column_decltype(columns, i);
+            sqlite3_str_appendf(create, "%s%w %s", i ? ", " : "", sqlite3_column_name(columns, i), type ? type : "");
+        }
+    sqlite3_str_appendchar(create, 1, ')');
+    sqlite3_finalize(columns);
+    sqlite3_free(sql);
+    return sqlite3_str_finish(create);
+}
+
 static int compute_rows(sqlite3 *db, const char *view)
 {
     char table[MATERIALIZED_BYTES];
@@ -333,8 +353,8 @@ static int compute_rows(sqlite3 *db, const char *view)
     /* Columns get the types of the view: SQLite joins by an index only then. */
     char *create = is_of_events(view) && !has_rows(db, "event")
                        ? sqlite3_mprintf("CREATE TEMP TABLE %s (%s)", table, find_view(view)->columns)
-                       : sqlite3_mprintf("CREATE TEMP TABLE %s AS SELECT * FROM temp.%s%s", table, view,
-                                         without_sql ? " LIMIT 0" : "");
+                   : without_sql ? table_like(db, table, view)
+                                 : sqlite3_mprintf("CREATE TEMP TABLE %s AS SELECT * FROM temp.%s", table, view);
     int result = create ? sqlite3_exec(db, create, NULL, NULL, NULL) : SQLITE_NOMEM;
     if (result == SQLITE_OK && without_sql)
         result = insert_rows(db, view, table);

@@ -68,7 +68,8 @@ int cs_schema_begin_materializing(sqlite3 *db);
    failure is SQLite's error code. */
 int cs_schema_materialize(sqlite3 *db, size_t number);
 
-/* Computes the rows of a view once, for this connection. The other views read them, too. Returns SQLite's code. */
+/* Computes the rows of a view once, for this connection, as the temporary table shared_VIEW. The other views read them,
+   too. Returns SQLite's code. */
 int cs_schema_share(sqlite3 *db, const char *view);
 
 /* Does so for the views that a merged run has as tables, and for some that these read. SQLite then prepares each view

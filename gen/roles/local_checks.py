@@ -22,6 +22,7 @@ def local_check_roles():
         ("checks-room", (COUNT, TYPE, COUNT, TYPE)),
         ("reaches-target", (RANK, INTEGER, COUNT, TYPE)),
         ("checks-epoch", (RANK,)),
+        ("checks-fence", (INTEGER,)),
         ("checks-unlock", ()),
         ("checks-lock", ()),
         ("checks-freed-window", ()),

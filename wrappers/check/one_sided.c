@@ -132,6 +132,13 @@ void cs_checks_epoch(struct cs_call *call, int target)
         cs_misuse_note(call, CS_MISUSE_NO_EPOCH, target, 0);
 }
 
+void cs_checks_fence(struct cs_call *call, int64_t assertion)
+{
+    struct state state;
+    if (assertion & MPI_MODE_NOPRECEDE && get_state(call, &state) && state.pending)
+        cs_misuse_note(call, CS_MISUSE_FALSE_ASSERTION, 0, 0);
+}
+
 void cs_checks_lock(struct cs_call *call)
 {
     struct state state;

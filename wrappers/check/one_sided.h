@@ -20,6 +20,8 @@ void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, M
 void cs_keeps_origin(struct cs_call *call);
 /* The call synchronizes the window: no earlier access conflicts with later ones. */
 void cs_ends_accesses(struct cs_call *call);
+/* A fence completes accesses, so MPI_MODE_NOPRECEDE is wrong. */
+void cs_checks_fence(struct cs_call *call, int64_t assertion);
 void cs_checks_lock(struct cs_call *call);
 void cs_checks_unlock(struct cs_call *call);
 void cs_checks_freed_window(struct cs_call *call);

@@ -32,6 +32,60 @@ FROM event e JOIN process p USING (rank) LEFT JOIN function f ON f.function = e.
      LEFT JOIN labels l ON l.rank = e.rank AND l.object = e.object
 ORDER BY e.start_ns, e.rank, e.thread, e.event;
 
+CREATE VIEW message_pairs ( -- the view messages without names: callsign computes it once, without SQL
+    id, -- id of the communicator
+    source, -- rank in MPI_COMM_WORLD that sent it
+    dest, -- rank in MPI_COMM_WORLD that received it
+    tag, -- tag
+    nth, -- as in messages
+    bytes, -- data, as received
+    communicator, -- its object on the source
+    source_thread, -- thread that sent it
+    source_event, -- its event
+    send_function, -- function that sent it, as a number
+    send_site, -- call site
+    send_start_ns, -- begin of that call
+    send_end_ns, -- its end
+    posted_ns, -- begin of the call that posted the receive
+    posted_function, -- its function
+    posted_site, -- its call site
+    dest_thread, -- thread whose call completed the receive
+    dest_event, -- the event of that call
+    receive_function, -- function that completed the receive
+    receive_site, -- call site
+    receive_start_ns, -- begin of that call
+    receive_end_ns, -- its end
+    error_ns -- as in messages
+) AS
+WITH said (rank, thread, event, object, direction, peer, tag, nth, bytes, posted_thread, posted) AS (
+         SELECT rank, thread, event, object, direction, peer, tag, nth, bytes, thread, event FROM event
+         WHERE nth IS NOT NULL
+         UNION ALL
+         SELECT rank, thread, event, communicator, direction, peer, tag, nth, bytes, coalesce(posted_thread, thread),
+                coalesce(posted, event)
+         FROM event_message WHERE nth IS NOT NULL AND event IS NOT NULL),
+     link (rank, object, direction, peer, source, dest) AS MATERIALIZED (
+         SELECT rank, object, direction, peer, max(source), max(dest) FROM traffic
+         WHERE direction IN ('send', 'receive') AND peer >= 0 GROUP BY 1, 2, 3, 4),
+     side (uid, source, dest, tag, nth, direction, rank, thread, event, object, bytes, posted_thread,
+           posted) AS MATERIALIZED (
+         SELECT o.uid, l.source, l.dest, s.tag, s.nth, s.direction, s.rank, s.thread, s.event, s.object, s.bytes,
+                s.posted_thread, s.posted
+         FROM said s JOIN object o ON o.rank = s.rank AND o.object = s.object AND o.uid IS NOT NULL
+              JOIN link l ON l.rank = s.rank AND l.object = s.object AND l.direction = s.direction AND l.peer = s.peer
+         WHERE l.source IS NOT NULL AND l.dest IS NOT NULL)
+SELECT s.uid, s.source, s.dest, s.tag, s.nth, r.bytes, s.object, s.thread, s.event, se.function, se.site, se.start_ns,
+       se.start_ns + se.duration_ns, p.start_ns, p.function, p.site, r.thread, r.event, re.function, re.site,
+       re.start_ns, re.start_ns + re.duration_ns,
+       CASE WHEN sp.node = rp.node THEN 0 ELSE sp.clock_error_ns + rp.clock_error_ns END
+FROM side s JOIN side r ON r.direction = 'receive' AND r.uid = s.uid AND r.source = s.source AND r.dest = s.dest
+                           AND r.tag = s.tag AND r.nth = s.nth
+     JOIN event se ON se.rank = s.rank AND se.thread = s.thread AND se.event = s.event
+     JOIN event re ON re.rank = r.rank AND re.thread = r.thread AND re.event = r.event
+     JOIN event p ON p.rank = r.rank AND p.thread = r.posted_thread AND p.event = r.posted
+     JOIN process sp ON sp.rank = s.rank JOIN process rp ON rp.rank = r.rank
+WHERE s.direction = 'send';
+
 CREATE VIEW messages ( -- messages of which both sides are certain: the n-th that was sent is the n-th that was received
     communicator, -- name in reports
     id, -- id of the communicator
@@ -57,37 +111,12 @@ CREATE VIEW messages ( -- messages of which both sides are certain: the n-th tha
     receive_end_ns, -- its end
     error_ns -- possible error of the difference between both clocks; 0: one node. NULL: unbounded
 ) AS
-WITH said (rank, thread, event, object, direction, peer, tag, nth, bytes, posted_thread, posted) AS (
-         SELECT rank, thread, event, object, direction, peer, tag, nth, bytes, thread, event FROM event
-         WHERE nth IS NOT NULL
-         UNION ALL
-         SELECT rank, thread, event, communicator, direction, peer, tag, nth, bytes, coalesce(posted_thread, thread),
-                coalesce(posted, event)
-         FROM event_message WHERE nth IS NOT NULL AND event IS NOT NULL),
-     link (rank, object, direction, peer, source, dest) AS MATERIALIZED (
-         SELECT rank, object, direction, peer, max(source), max(dest) FROM traffic
-         WHERE direction IN ('send', 'receive') AND peer >= 0 GROUP BY 1, 2, 3, 4),
-     side (uid, source, dest, tag, nth, direction, rank, thread, event, object, bytes, posted_thread,
-           posted) AS MATERIALIZED (
-         SELECT o.uid, l.source, l.dest, s.tag, s.nth, s.direction, s.rank, s.thread, s.event, s.object, s.bytes,
-                s.posted_thread, s.posted
-         FROM said s JOIN object o ON o.rank = s.rank AND o.object = s.object AND o.uid IS NOT NULL
-              JOIN link l ON l.rank = s.rank AND l.object = s.object AND l.direction = s.direction AND l.peer = s.peer
-         WHERE l.source IS NOT NULL AND l.dest IS NOT NULL)
-SELECT n.label, s.uid, s.source, s.dest, s.tag, s.nth, r.bytes, s.thread, s.event, sf.name, se.site, se.start_ns,
-       se.start_ns + se.duration_ns, p.start_ns, pf.name, p.site, r.thread, r.event, rf.name, re.site, re.start_ns,
-       re.start_ns + re.duration_ns,
-       CASE WHEN sp.node = rp.node THEN 0 ELSE sp.clock_error_ns + rp.clock_error_ns END
-FROM side s JOIN side r ON r.direction = 'receive' AND r.uid = s.uid AND r.source = s.source AND r.dest = s.dest
-                           AND r.tag = s.tag AND r.nth = s.nth
-     JOIN event se ON se.rank = s.rank AND se.thread = s.thread AND se.event = s.event
-     JOIN event re ON re.rank = r.rank AND re.thread = r.thread AND re.event = r.event
-     JOIN event p ON p.rank = r.rank AND p.thread = r.posted_thread AND p.event = r.posted
-     JOIN process sp ON sp.rank = s.rank JOIN process rp ON rp.rank = r.rank
-     LEFT JOIN function sf ON sf.function = se.function LEFT JOIN function rf ON rf.function = re.function
-     LEFT JOIN function pf ON pf.function = p.function
-     LEFT JOIN labels n ON n.rank = s.rank AND n.object = s.object
-WHERE s.direction = 'send';
+SELECT n.label, m.id, m.source, m.dest, m.tag, m.nth, m.bytes, m.source_thread, m.source_event, s.name, m.send_site,
+       m.send_start_ns, m.send_end_ns, m.posted_ns, p.name, m.posted_site, m.dest_thread, m.dest_event, r.name,
+       m.receive_site, m.receive_start_ns, m.receive_end_ns, m.error_ns
+FROM message_pairs m LEFT JOIN function s ON s.function = m.send_function
+     LEFT JOIN function p ON p.function = m.posted_function LEFT JOIN function r ON r.function = m.receive_function
+     LEFT JOIN labels n ON n.rank = m.source AND n.object = m.communicator;
 
 CREATE VIEW collective_times ( -- collective calls of which all members have an event: the n-th on a communicator,
         -- window or file
@@ -168,46 +197,55 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
      message AS MATERIALIZED (
          SELECT *, max(posted_ns) OVER (PARTITION BY id, source, dest ORDER BY send_start_ns
                                         ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS earlier_ns
-         FROM messages),
+         FROM message_pairs),
+     -- by the call that began it: SQLite would otherwise search all of the rank for each message
+     completion (rank, thread, event, posted_thread, posted) AS MATERIALIZED (
+         SELECT rank, thread, event, posted_thread, posted FROM event_completion WHERE event IS NOT NULL),
      -- sends that were complete only after their receive was posted. A standard send may have been buffered: then only
      -- the call that waits for nothing else shows that it was not
-     sent (kind, rank, thread, event, until_ns, communicator, id, cause, function, site, cause_function, cause_site,
-           start_ns, end_ns, error_ns) AS (
-         SELECT 'late_receiver', m.source, e.thread, e.event, m.posted_ns, m.communicator, m.id, m.dest, f.name,
-                e.site, m.posted_function, m.posted_site, e.start_ns, e.start_ns + e.duration_ns, m.error_ns
-         FROM message m JOIN event_completion c ON c.rank = m.source AND c.posted_thread = m.source_thread
-                                                   AND c.posted = m.source_event
+     sent (kind, rank, thread, event, until_ns, source, communicator, id, cause, function, site, cause_function,
+           cause_site, start_ns, end_ns, error_ns) AS (
+         SELECT 'late_receiver', m.source, e.thread, e.event, m.posted_ns, m.source, m.communicator, m.id, m.dest,
+                e.function, e.site, m.posted_function, m.posted_site, e.start_ns, e.start_ns + e.duration_ns,
+                m.error_ns
+         FROM message m JOIN completion c ON c.rank = m.source AND c.posted_thread = m.source_thread
+                                             AND c.posted = m.source_event
               JOIN event e ON e.rank = c.rank AND e.thread = c.thread AND e.event = c.event
               JOIN function f ON f.function = e.function AND f.waits IS NOT NULL
-              JOIN function s ON s.name = m.send_function
+              JOIN function s ON s.function = m.send_function
          WHERE (f.request_act = 'complete-one' OR s.synchronous)
                AND e.start_ns + e.duration_ns >= m.posted_ns),
-     received (kind, rank, thread, event, until_ns, communicator, id, cause, function, site, cause_function, cause_site,
-               start_ns, end_ns, error_ns) AS (
+     received (kind, rank, thread, event, until_ns, source, communicator, id, cause, function, site, cause_function,
+               cause_site, start_ns, end_ns, error_ns) AS (
          SELECT CASE WHEN m.earlier_ns >= m.receive_end_ns THEN 'wrong_order' ELSE 'late_sender' END, m.dest,
-                m.dest_thread, m.dest_event, m.send_start_ns, m.communicator, m.id, m.source, m.receive_function,
-                m.receive_site, m.send_function, m.send_site, m.receive_start_ns, m.receive_end_ns, m.error_ns
-         FROM message m JOIN function f ON f.name = m.receive_function AND f.waits IS NOT NULL),
+                m.dest_thread, m.dest_event, m.send_start_ns, m.source, m.communicator, m.id, m.source,
+                m.receive_function, m.receive_site, m.send_function, m.send_site, m.receive_start_ns, m.receive_end_ns,
+                m.error_ns
+         FROM message m JOIN function f ON f.function = m.receive_function AND f.waits IS NOT NULL),
      -- a call may complete several messages: the last one to be sent or received ends the wait
-     completed (kind, rank, thread, event, until_ns, communicator, id, cause, function, site, cause_function,
+     completed (kind, rank, thread, event, until_ns, source, communicator, id, cause, function, site, cause_function,
                 cause_site, start_ns, end_ns, error_ns) AS MATERIALIZED (
-         SELECT kind, rank, thread, event, max(until_ns), communicator, id, cause, function, site, cause_function,
-                cause_site, start_ns, end_ns, error_ns
+         SELECT kind, rank, thread, event, max(until_ns), source, communicator, id, cause, function, site,
+                cause_function, cause_site, start_ns, end_ns, error_ns
          FROM (SELECT * FROM received UNION ALL SELECT * FROM sent) GROUP BY rank, thread, event),
      found (kind, rank, thread, event, function, site, object_name, id, cause, cause_function, cause_site, start_ns,
             wait_ns, error_ns) AS (
-         SELECT kind, rank, thread, event, function, site, communicator, id, cause, cause_function, cause_site,
-                start_ns, min(until_ns, end_ns) - start_ns, error_ns
-         FROM completed WHERE cause <> rank
+         SELECT c.kind, c.rank, c.thread, c.event, f.name, c.site, n.label, c.id, c.cause, o.name, c.cause_site,
+                c.start_ns, min(c.until_ns, c.end_ns) - c.start_ns, c.error_ns
+         FROM completed c JOIN function f ON f.function = c.function
+              LEFT JOIN function o ON o.function = c.cause_function
+              LEFT JOIN labels n ON n.rank = c.source AND n.object = c.communicator
+         WHERE c.cause <> c.rank
          UNION ALL
          SELECT kind, rank, thread, event, function, site, object_name, id, cause, cause_function, cause_site, start_ns,
                 wait_ns, error_ns
          FROM window_waits
          UNION ALL
-         SELECT 'late_receiver', m.source, m.source_thread, m.source_event, m.send_function, m.send_site,
-                m.communicator, m.id, m.dest, m.posted_function, m.posted_site, m.send_start_ns,
-                m.posted_ns - m.send_start_ns, m.error_ns
-         FROM message m JOIN function f ON f.name = m.send_function AND f.waits IN ('send', 'synchronous-send')
+         SELECT 'late_receiver', m.source, m.source_thread, m.source_event, f.name, m.send_site, n.label, m.id,
+                m.dest, p.name, m.posted_site, m.send_start_ns, m.posted_ns - m.send_start_ns, m.error_ns
+         FROM message m JOIN function f ON f.function = m.send_function AND f.waits IN ('send', 'synchronous-send')
+              LEFT JOIN function p ON p.function = m.posted_function
+              LEFT JOIN labels n ON n.rank = m.source AND n.object = m.communicator
          WHERE m.source <> m.dest AND m.send_end_ns >= m.posted_ns -- otherwise it did not wait
          UNION ALL
          SELECT CASE WHEN f.class = 'one-sided' THEN 'wait_at_fence' WHEN f.transfer IS NULL THEN 'wait_at_barrier'

@@ -40,15 +40,18 @@ WITH member (rank, window, uid, own, node, error_ns) AS MATERIALIZED (
          FROM epoch e JOIN epoch p ON p.uid = e.uid AND p.own = e.peer AND p.peer = e.own AND p.nth = e.nth
               AND p.act = CASE e.waits WHEN 'posts' THEN 'post' WHEN 'completes' THEN 'complete' END
          GROUP BY e.rank, e.thread, e.event),
+     -- calls that took a lock which excludes others
+     alone (rank, thread, event) AS MATERIALIZED (
+         SELECT DISTINCT rank, thread, event FROM event_window WHERE nth IS NULL AND event IS NOT NULL),
      -- until_ns: when the same rank begins to unlock the target: until then it surely holds the lock
      taken (rank, window, peer, thread, event, function, act, site, start_ns, end_ns, next, next_function, until_ns,
             until_site, exclusive) AS MATERIALIZED (
          SELECT e.rank, e.object, e.peer, e.thread, e.event, f.name, f.epoch_act, e.site, e.start_ns,
                 e.start_ns + e.duration_ns, lead(f.epoch_act) OVER calls, lead(f.name) OVER calls,
                 lead(e.start_ns) OVER calls, lead(e.site) OVER calls,
-                EXISTS (SELECT 1 FROM event_window w
-                        WHERE w.rank = e.rank AND w.thread = e.thread AND w.event = e.event AND w.nth IS NULL)
+                a.rank IS NOT NULL
          FROM event e JOIN function f ON f.function = e.function AND f.epoch_act IN ('lock', 'unlock')
+              LEFT JOIN alone a ON a.rank = e.rank AND a.thread = e.thread AND a.event = e.event
          WHERE e.peer >= 0
          WINDOW calls AS (PARTITION BY e.rank, e.object, e.peer ORDER BY e.start_ns)),
      held AS MATERIALIZED (
@@ -67,9 +70,9 @@ WITH member (rank, window, uid, own, node, error_ns) AS MATERIALIZED (
              error_ns) AS (
          SELECT w.rank, w.thread, w.event, w.function, w.site, w.window, w.uid, h.rank, h.next_function, h.until_site,
                 w.start_ns, h.until_ns, CASE WHEN w.node = h.node THEN 0 ELSE w.error_ns + h.error_ns END
-         FROM ended e JOIN held w USING (rank, thread, event)
-              JOIN held h ON h.uid = w.uid AND h.peer = w.peer AND h.next = 'unlock'
-                             AND h.until_ns = iif(w.exclusive, e.of_any_ns, e.of_exclusive_ns)
+         FROM ended e CROSS JOIN held w USING (rank, thread, event)
+              CROSS JOIN held h ON h.uid = w.uid AND h.peer = w.peer AND h.next = 'unlock'
+                                   AND h.until_ns = iif(w.exclusive, e.of_any_ns, e.of_exclusive_ns)
          WHERE h.rank <> w.rank AND h.until_ns > w.start_ns AND h.end_ns < h.until_ns
          GROUP BY w.rank, w.thread, w.event)
 SELECT k.kind, k.rank, k.thread, k.event, k.function, k.site, n.label, k.uid, k.cause, k.cause_function, k.cause_site,

@@ -128,6 +128,10 @@ static void wrong_windows(void)
     MPI_Win_allocate(sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     FAULT("no_epoch", MPI_Put(other, 1, MPI_INT, rank, 0, 1, MPI_INT, win));
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+    MPI_Put(other, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win);
+    FAULT("false_assertion", MPI_Win_fence(MPI_MODE_NOPRECEDE, win));
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
     FAULT("not_locked", MPI_Win_unlock(rank, win));
     MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
     MPI_Put(other, 4, MPI_INT, rank, 8, 4, MPI_INT, win);
@@ -282,6 +286,8 @@ static void right_windows(void)
     MPI_Get(other, 4, MPI_INT, 1 - rank, 8, 4, MPI_INT, win);
     MPI_Get(other + 4, 4, MPI_INT, 1 - rank, 8, 4, MPI_INT, win); /* two reads */
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED, win); /* no access since the last one */
     for (int target = 0; target < 2; target++) /* one lock for each target, and again after its end */
         MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win);
     MPI_Win_unlock(0, win);

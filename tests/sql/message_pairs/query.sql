@@ -1,0 +1,1 @@
+SELECT * FROM message_pairs ORDER BY source, dest, tag, nth
