@@ -288,7 +288,8 @@ static void right_windows(void)
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
     MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
     MPI_Win_fence(MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED, win); /* no access since the last one */
-    for (int target = 0; target < 2; target++)                   /* one lock for each target, and again after its end */
+    /* one lock for each target, and again after its end */
+    for (int target = 0; target < 2; target++)
         MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win);
     MPI_Win_unlock(0, win);
     MPI_Win_unlock(1, win);
