@@ -178,6 +178,7 @@ typedef struct cs_absent_errhandler *MPI_Errhandler;
 #define MPI_ERR_UNSUPPORTED_OPERATION (-0x24000135)
 #define MPI_LOCK_EXCLUSIVE            (-0x24000136)
 #define MPI_MODE_NOCHECK              0
+#define MPI_MODE_NOPRECEDE            0
 #define MPI_MODE_NOSUCCEED            0
 #define MPI_MODE_CREATE               0
 #define MPI_MODE_EXCL                 0

@@ -26,5 +26,5 @@ def tests(flavour, build, wanted):
     for np in (1, 2):
         for path in sorted(tree.glob("test_*.py")):
             if not wanted or path.stem in wanted:
-                # Python's unittest tells on stderr what failed.
-                yield Test(f"{path.stem} ({np})", tree, ["sh", "-c", 'exec "$@" 2>&1', "sh", PYTHON, path.name], np, {}), None
+                # Python's unittest tells on stderr what failed. Quiet: the dots of two ranks would mix.
+                yield Test(f"{path.stem} ({np})", tree, ["sh", "-c", 'exec "$@" 2>&1', "sh", PYTHON, path.name, "-q"], np, {}), None
