@@ -276,6 +276,10 @@ class FrontTest(unittest.TestCase):
     def test_weak_question_whether_the_mpi_can_something_is_answered_no(self):
         self.assert_fails_softly("weak_openmpi", "MPIX_Query_hip_support", "0")
 
+    def test_weak_reference_to_what_needs_no_mpi_gets_the_answer(self):
+        done = self.run_program("weak", "MPI_Aint_add", preload=["good/libcallsign.so"])
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (5, "104 96\ndone\n", ""))
+
     def test_program_without_mpi_is_untouched(self):
         if options.emulator:
             self.skipTest("/bin/true is of this machine")

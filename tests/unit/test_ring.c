@@ -254,7 +254,7 @@ static void beyond_the_limit_the_oldest_events_go(void **state)
     keep_last();
     struct found found = read_ring(path);
     assert_int_equal(check_all(&found), 40000);
-    assert_in_range(found.entry[0].number, 2, 30000);
+    assert_true(found.entry[0].number >= 2 && found.entry[0].number <= 30000);
     assert_int_equal(found.torn, 0);
     free(found.entry);
 }
@@ -282,7 +282,7 @@ static void on_a_full_disk_the_oldest_events_go(void **state)
     keep_last();
     struct found found = read_ring(path);
     assert_int_equal(check_all(&found), 40000);
-    assert_in_range(found.entry[0].number, 2, 30000);
+    assert_true(found.entry[0].number >= 2 && found.entry[0].number <= 30000);
     free(found.entry);
 }
 

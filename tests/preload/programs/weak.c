@@ -6,6 +6,8 @@
 int MPI_Initialized(int *flag) __attribute__((weak));
 int MPI_Abi_get_version(int *major, int *minor) __attribute__((weak));
 int MPIX_Query_hip_support(void) __attribute__((weak));
+long MPI_Aint_add(long base, long displacement) __attribute__((weak));
+long MPI_Aint_diff(long address, long base) __attribute__((weak));
 
 int main(int argc, char **argv)
 {
@@ -19,6 +21,8 @@ int main(int argc, char **argv)
     }
     if (strcmp(name, "MPIX_Query_hip_support") == 0 && MPIX_Query_hip_support)
         printf("%d\n", MPIX_Query_hip_support());
+    if (strcmp(name, "MPI_Aint_add") == 0 && MPI_Aint_add && MPI_Aint_diff)
+        printf("%ld %ld\n", MPI_Aint_add(100, 4), MPI_Aint_diff(100, 4));
     puts("done");
     return 5;
 }
