@@ -46,7 +46,7 @@ def settings_of(flavour, build):
 
 def without_times(result):
     """Values that differ between runs of any program: addresses, process numbers, times."""
-    hidden = re.sub(r"0x[0-9a-f]+|\b\d+\.\d+(e[-+]\d+)?s?\b|\bpid[ =]\d+", "*", result.stdout)
+    hidden = re.sub(r"0x[0-9a-f]+|\b\d+\.\d+(e[-+]\d+)?s?\b|\bpid[ =]\d+|\[[\w.-]+:\d+\]", "*", result.stdout)
     return harness.Result(result.code, hidden, result.stderr)
 
 
