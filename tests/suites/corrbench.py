@@ -33,11 +33,11 @@ MISMATCHES = {"collective_differs", "message_differs", "function", "root", "oper
               "not_received", "not_sent"}
 # Kinds of the view misuses.
 ARGUMENTS = {"invalid_rank", "invalid_tag", "invalid_root", "negative_count", "null_datatype", "null_operation", "invalid_operation", "null_buffer",
-             "freed_handle"}
+             "freed_handle", "false_assertion"}
 BUFFERS = {"aliased_buffers", "overwritten_buffer", "unfinished_buffer", "conflicting_access", "overlapping_blocks", "overlapping_entries",
            "target_too_small", "beyond_window"}
 ORDER = {"uncommitted_datatype", "no_epoch", "not_locked", "locked_twice", "open_epoch", "never_completed", "thread_level", "concurrent_calls",
-         "concurrent_collectives", "request_freed", "false_assertion"}
+         "concurrent_collectives", "request_freed"}
 # The kinds of finding that tell the class of an error, by the first word of a program's name.
 CLASSES = {
     "ArgError": {"died", "aborted", "exited", "error_returned", "tag_too_large", "uncommitted_datatype", "null_peer", "other_tag"} | MISMATCHES | ARGUMENTS | BUFFERS,
