@@ -330,9 +330,8 @@ enum { KEY_RANK, KEY_THREAD, KEY_EVENT, KEY_ID, KEY_SOURCE, KEY_DEST, KEY_TAG, K
 
 /* Messages of which both ends are in this part. */
 #define MESSAGES(side, begin)                                                                                          \
-    "SELECT " side ", " side "_thread, " side "_event, id, source, dest, tag, nth FROM temp.message_pairs\n"           \
+    "SELECT " side ", " side "_thread, " side "_event, id, source, dest, tag, nth FROM temp.joined_messages\n"         \
     "WHERE send_start_ns BETWEEN ?1 AND ?2 - 1 AND receive_start_ns BETWEEN ?1 AND ?2 - 1\n"                           \
-    "AND receive_end_ns >= send_start_ns\n"                                                                            \
     "ORDER BY 1, 2, " begin "_start_ns, " begin "_end_ns DESC, 3, nth"
 
 static bool begin_feed(struct output *output, struct feed *feed, const char *sql)
@@ -592,14 +591,15 @@ static const char tables_sql[] =
     "CREATE TEMP TABLE call_place AS\n"
     "SELECT site, location(site) AS location FROM (SELECT DISTINCT site FROM event WHERE site IS NOT NULL);\n"
     "CREATE UNIQUE INDEX temp.call_place_site ON call_place (site);\n"
+    "CREATE TEMP VIEW joined_messages AS SELECT * FROM message_pairs WHERE receive_end_ns >= send_start_ns;\n"
     "CREATE INDEX temp.message_pairs_start ON shared_message_pairs (send_start_ns);\n"
     "CREATE TEMP TABLE joined_collectives AS SELECT * FROM collective_times;\n"
     "CREATE INDEX temp.joined_collectives_start ON joined_collectives (first_ns);\n"
     "CREATE TEMP TABLE bytes_in_flight (at_ns INTEGER PRIMARY KEY, bytes INT);\n"
     "INSERT INTO bytes_in_flight SELECT at_ns, sum(sum(bytes)) OVER (ORDER BY at_ns)\n"
-    "FROM (SELECT send_start_ns AS at_ns, bytes FROM message_pairs WHERE receive_end_ns >= send_start_ns\n"
+    "FROM (SELECT send_start_ns AS at_ns, bytes FROM joined_messages\n"
     "      UNION ALL\n"
-    "      SELECT receive_end_ns, -bytes FROM message_pairs WHERE receive_end_ns >= send_start_ns)\n"
+    "      SELECT receive_end_ns, -bytes FROM joined_messages)\n"
     "GROUP BY at_ns";
 
 /* The numbers of a thread's events in each part: first and last. Events are numbered as they end, so those of

@@ -8,6 +8,8 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
+#include "db/trace/each_row.h"
+
 /* Sides that wait for the other one take about 250 MB. SQL joins more of them on disk. */
 enum { WAITING_MOST = 1000000 };
 /* About so many events are read of all threads, or of each, before the next ones of the first thread. */
@@ -78,90 +80,76 @@ static struct number number_at(sqlite3_stmt *row, int column)
     return (struct number){sqlite3_column_int64(row, column), sqlite3_column_type(row, column) != SQLITE_NULL};
 }
 
-static int read_links(struct pairs *pairs)
+static int add_link(void *context, sqlite3_stmt *row)
 {
-    static const char sql[] = "SELECT t.rank, t.object, t.direction = 'send', t.peer, o.uid, max(t.source), max(t.dest)"
-                              " FROM main.traffic t JOIN main.object o ON o.rank = t.rank AND o.object = t.object"
-                              " WHERE t.direction IN ('send', 'receive') AND t.peer >= 0 AND o.uid IS NOT NULL"
-                              " GROUP BY 1, 2, 3, 4 HAVING max(t.source) IS NOT NULL AND max(t.dest) IS NOT NULL";
-    sqlite3_stmt *row = NULL;
-    int result = sqlite3_prepare_v2(pairs->db, sql, -1, &row, NULL);
-    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
-        struct link *link = calloc(1, sizeof *link);
-        if (!link) {
-            result = SQLITE_NOMEM;
-            break;
-        }
-        *link = (struct link){.key = {sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1),
-                                      sqlite3_column_int64(row, 2), sqlite3_column_int64(row, 3)},
-                              .id = sqlite3_column_int64(row, 4),
-                              .source = sqlite3_column_int64(row, 5),
-                              .dest = sqlite3_column_int64(row, 6)};
-        HASH_ADD(hh, pairs->links, key, sizeof link->key, link);
-        if (!link->hh.tbl) {
-            free(link);
-            result = SQLITE_NOMEM;
-        }
-    }
-    int read = sqlite3_finalize(row);
-    return result == SQLITE_OK ? read : result;
+    struct pairs *pairs = context;
+    struct link *link = calloc(1, sizeof *link);
+    if (!link)
+        return SQLITE_NOMEM;
+    *link = (struct link){.key = {sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1),
+                                  sqlite3_column_int64(row, 2), sqlite3_column_int64(row, 3)},
+                          .id = sqlite3_column_int64(row, 4),
+                          .source = sqlite3_column_int64(row, 5),
+                          .dest = sqlite3_column_int64(row, 6)};
+    HASH_ADD(hh, pairs->links, key, sizeof link->key, link);
+    if (link->hh.tbl)
+        return SQLITE_OK;
+    free(link);
+    return SQLITE_NOMEM;
 }
 
-static int read_processes(struct pairs *pairs)
+static const char links_sql[] =
+    "SELECT t.rank, t.object, t.direction = 'send', t.peer, o.uid, max(t.source), max(t.dest)"
+    " FROM main.traffic t JOIN main.object o ON o.rank = t.rank AND o.object = t.object"
+    " WHERE t.direction IN ('send', 'receive') AND t.peer >= 0 AND o.uid IS NOT NULL"
+    " GROUP BY 1, 2, 3, 4 HAVING max(t.source) IS NOT NULL AND max(t.dest) IS NOT NULL";
+
+static int add_process(void *context, sqlite3_stmt *row)
 {
-    static const char sql[] = "SELECT rank, CASE WHEN node IS NULL THEN 0 ELSE rank() OVER (ORDER BY node) END,"
-                              " clock_error_ns FROM main.process";
-    sqlite3_stmt *row = NULL;
-    int result = sqlite3_prepare_v2(pairs->db, sql, -1, &row, NULL);
-    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
-        struct process *process = calloc(1, sizeof *process);
-        if (!process) {
-            result = SQLITE_NOMEM;
-            break;
-        }
-        process->rank = sqlite3_column_int64(row, 0);
-        process->node = sqlite3_column_int64(row, 1);
-        process->error_ns = number_at(row, 2);
-        HASH_ADD(hh, pairs->processes, rank, sizeof process->rank, process);
-        if (!process->hh.tbl) {
-            free(process);
-            result = SQLITE_NOMEM;
-        }
+    struct pairs *pairs = context;
+    struct process *process = calloc(1, sizeof *process);
+    if (!process)
+        return SQLITE_NOMEM;
+    process->rank = sqlite3_column_int64(row, 0);
+    process->node = sqlite3_column_int64(row, 1);
+    process->error_ns = number_at(row, 2);
+    HASH_ADD(hh, pairs->processes, rank, sizeof process->rank, process);
+    if (process->hh.tbl)
+        return SQLITE_OK;
+    free(process);
+    return SQLITE_NOMEM;
+}
+
+static const char processes_sql[] =
+    "SELECT rank, CASE WHEN node IS NULL THEN 0 ELSE rank() OVER (ORDER BY node) END, clock_error_ns FROM main.process";
+
+static int add_thread(void *context, sqlite3_stmt *row)
+{
+    struct pairs *pairs = context;
+    if (!pairs->thread) {
+        pairs->from_ns = sqlite3_column_int64(row, 2);
+        pairs->to_ns = sqlite3_column_int64(row, 3);
+        pairs->thread = calloc((size_t)sqlite3_column_int64(row, 4), sizeof *pairs->thread);
+        pairs->events = sqlite3_column_int64(row, 5);
     }
-    int read = sqlite3_finalize(row);
-    return result == SQLITE_OK ? read : result;
+    if (!pairs->thread)
+        return SQLITE_NOMEM;
+    pairs->thread[pairs->threads++] = (struct thread){.rank = sqlite3_column_int64(row, 0),
+                                                      .thread = sqlite3_column_int64(row, 1),
+                                                      .event = INT64_MIN,
+                                                      .message = INT64_MIN};
+    return SQLITE_OK;
 }
 
 /* Threads with events. Events of a thread are numbered as they end: the first and the last one say when. */
-static int read_threads(struct pairs *pairs)
-{
-    static const char sql[] =
-        "WITH ends (rank, thread, first, last, events) AS (\n"
-        "    SELECT rank, thread, min(event), max(event), count(*) FROM main.event GROUP BY rank, thread)\n"
-        "SELECT t.rank, t.thread, min(f.start_ns + f.duration_ns) OVER (), max(l.start_ns + l.duration_ns) OVER (),\n"
-        "       count(*) OVER (), sum(t.events) OVER ()\n"
-        "FROM ends t JOIN main.event f ON f.rank = t.rank AND f.thread = t.thread AND f.event = t.first\n"
-        "     JOIN main.event l ON l.rank = t.rank AND l.thread = t.thread AND l.event = t.last\n"
-        "ORDER BY t.rank, t.thread";
-    sqlite3_stmt *row = NULL;
-    int result = sqlite3_prepare_v2(pairs->db, sql, -1, &row, NULL);
-    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
-        if (!pairs->thread) {
-            pairs->from_ns = sqlite3_column_int64(row, 2);
-            pairs->to_ns = sqlite3_column_int64(row, 3);
-            pairs->events = sqlite3_column_int64(row, 5);
-            pairs->thread = calloc((size_t)sqlite3_column_int64(row, 4), sizeof *pairs->thread);
-            result = pairs->thread ? SQLITE_OK : SQLITE_NOMEM;
-        }
-        if (result == SQLITE_OK)
-            pairs->thread[pairs->threads++] = (struct thread){.rank = sqlite3_column_int64(row, 0),
-                                                              .thread = sqlite3_column_int64(row, 1),
-                                                              .event = INT64_MIN,
-                                                              .message = INT64_MIN};
-    }
-    int read = sqlite3_finalize(row);
-    return result == SQLITE_OK ? read : result;
-}
+static const char threads_sql[] =
+    "WITH ends (rank, thread, first, last, events) AS (\n"
+    "    SELECT rank, thread, min(event), max(event), count(*) FROM main.event GROUP BY rank, thread)\n"
+    "SELECT t.rank, t.thread, min(f.start_ns + f.duration_ns) OVER (), max(l.start_ns + l.duration_ns) OVER (),\n"
+    "       count(*) OVER (), sum(t.events) OVER ()\n"
+    "FROM ends t JOIN main.event f ON f.rank = t.rank AND f.thread = t.thread AND f.event = t.first\n"
+    "     JOIN main.event l ON l.rank = t.rank AND l.thread = t.thread AND l.event = t.last\n"
+    "ORDER BY t.rank, t.thread";
 
 /* ---- sides ---- */
 
@@ -434,7 +422,7 @@ static void end(struct pairs *pairs)
     free(pairs->thread);
 }
 
-/* Rows that were written before SQL is asked. */
+/* Deletes the rows that were written before SQL is asked: many connections have no journal to roll back. */
 static int empty(sqlite3 *db, const char *table)
 {
     char *sql = sqlite3_mprintf("DELETE FROM temp.\"%w\"", table);
@@ -448,11 +436,11 @@ int cs_message_pairs_fill(sqlite3 *db, const char *table)
     struct pairs pairs = {.db = db};
     int result = prepare(&pairs, table);
     if (result == SQLITE_OK)
-        result = read_links(&pairs);
+        result = cs_each_row(db, links_sql, add_link, &pairs);
     if (result == SQLITE_OK)
-        result = read_processes(&pairs);
+        result = cs_each_row(db, processes_sql, add_process, &pairs);
     if (result == SQLITE_OK)
-        result = read_threads(&pairs);
+        result = cs_each_row(db, threads_sql, add_thread, &pairs);
     if (result == SQLITE_OK)
         result = read_slices(&pairs);
     end(&pairs);

@@ -311,6 +311,14 @@ static bool is_of_events(const char *view)
     return false;
 }
 
+/* Executes this SQL and frees it. NULL: there was no memory for it. */
+static int execute(sqlite3 *db, char *sql)
+{
+    int result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    return result;
+}
+
 /* In one transaction: each row would otherwise be one. */
 static int insert_rows(sqlite3 *db, const char *view, const char *table)
 {
@@ -318,60 +326,53 @@ static int insert_rows(sqlite3 *db, const char *view, const char *table)
     if (result != SQLITE_OK)
         return result;
     result = fill_rows(db, view, table);
-    if (result == SQLITE_MISMATCH) {
-        char *insert = sqlite3_mprintf("INSERT INTO temp.%s SELECT * FROM temp.%s", table, view);
-        result = insert ? sqlite3_exec(db, insert, NULL, NULL, NULL) : SQLITE_NOMEM;
-        sqlite3_free(insert);
-    }
+    if (result == SQLITE_MISMATCH)
+        result = execute(db, sqlite3_mprintf("INSERT INTO temp.%s SELECT * FROM temp.%s", table, view));
     int released = sqlite3_exec(db, "RELEASE rows", NULL, NULL, NULL);
     return result == SQLITE_OK ? released : result;
 }
 
-/* The statement that makes a table with the columns of a view. Reading no row of the view would cost as much as all. */
-static char *table_like(sqlite3 *db, const char *table, const char *view)
+/* Makes a table with the columns of a view. Reading no row of the view would cost as much as all. */
+static int create_like(sqlite3 *db, const char *table, const char *view)
 {
     sqlite3_stmt *columns = NULL;
     char *sql = sqlite3_mprintf("SELECT * FROM temp.%s", view);
+    int result = sql ? sqlite3_prepare_v2(db, sql, -1, &columns, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    if (result != SQLITE_OK)
+        return result;
     sqlite3_str *create = sqlite3_str_new(db);
     sqlite3_str_appendf(create, "CREATE TEMP TABLE %s (", table);
-    if (sql && sqlite3_prepare_v2(db, sql, -1, &columns, NULL) == SQLITE_OK)
-        for (int i = 0; i < sqlite3_column_count(columns); i++) {
-            const char *type = sqlite3_column_decltype(columns, i);
-            sqlite3_str_appendf(create, "%s%w %s", i ? ", " : "", sqlite3_column_name(columns, i), type ? type : "");
-        }
+    for (int i = 0; i < sqlite3_column_count(columns); i++) {
+        const char *type = sqlite3_column_decltype(columns, i);
+        sqlite3_str_appendf(create, "%s\"%w\" %s", i ? ", " : "", sqlite3_column_name(columns, i), type ? type : "");
+    }
     sqlite3_str_appendchar(create, 1, ')');
     sqlite3_finalize(columns);
-    sqlite3_free(sql);
-    return sqlite3_str_finish(create);
+    return execute(db, sqlite3_str_finish(create));
 }
 
 static int compute_rows(sqlite3 *db, const char *view)
 {
     char table[MATERIALIZED_BYTES];
     snprintf(table, sizeof table, "shared_%s", view);
-    bool without_sql = is_filled(view);
+    if (is_of_events(view) && !has_rows(db, "event"))
+        return execute(db, sqlite3_mprintf("CREATE TEMP TABLE %s (%s)", table, find_view(view)->columns));
     /* Columns get the types of the view: SQLite joins by an index only then. */
-    char *create = is_of_events(view) && !has_rows(db, "event")
-                       ? sqlite3_mprintf("CREATE TEMP TABLE %s (%s)", table, find_view(view)->columns)
-                   : without_sql ? table_like(db, table, view)
-                                 : sqlite3_mprintf("CREATE TEMP TABLE %s AS SELECT * FROM temp.%s", table, view);
-    int result = create ? sqlite3_exec(db, create, NULL, NULL, NULL) : SQLITE_NOMEM;
-    if (result == SQLITE_OK && without_sql)
-        result = insert_rows(db, view, table);
-    sqlite3_free(create);
-    return result;
+    if (!is_filled(view))
+        return execute(db, sqlite3_mprintf("CREATE TEMP TABLE %s AS SELECT * FROM temp.%s", table, view));
+    int result = create_like(db, table, view);
+    return result == SQLITE_OK ? insert_rows(db, view, table) : result;
 }
 
 /* Makes a temporary view read rows that were computed. */
 static int compute_shared(sqlite3 *db, const char *view)
 {
     int result = compute_rows(db, view);
-    char *sql = sqlite3_mprintf("DROP VIEW temp.%s; CREATE TEMP VIEW %s (%s) AS SELECT * FROM temp.shared_%s", view,
-                                view, find_view(view)->columns, view);
-    if (result == SQLITE_OK)
-        result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
-    sqlite3_free(sql);
-    return result;
+    if (result != SQLITE_OK)
+        return result;
+    return execute(db, sqlite3_mprintf("DROP VIEW temp.%s; CREATE TEMP VIEW %s (%s) AS SELECT * FROM temp.shared_%s",
+                                       view, view, find_view(view)->columns, view));
 }
 
 int cs_schema_begin_materializing(sqlite3 *db)

@@ -9,6 +9,8 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
+#include "db/trace/each_row.h"
+
 /* They take about 100 MB. SQL sorts more of them on disk. */
 enum { LINES_MOST = 600000 };
 
@@ -105,29 +107,35 @@ static int add_row(struct line **lines, sqlite3_stmt *row, int64_t id)
                : SQLITE_OK;
 }
 
+struct reading {
+    struct line **lines;
+    sqlite3_stmt *find;
+    struct communicator communicator;
+};
+
+static int read_row(void *context, sqlite3_stmt *row)
+{
+    struct reading *reading = context;
+    struct communicator *communicator = &reading->communicator;
+    if (!is_sound(row))
+        return SQLITE_MISMATCH;
+    int result =
+        look_up(reading->find, sqlite3_column_int64(row, RANK), sqlite3_column_int64(row, COMMUNICATOR), communicator);
+    return result == SQLITE_OK && communicator->known ? add_row(reading->lines, row, communicator->id) : result;
+}
+
 static int read_rows(sqlite3 *db, struct line **lines)
 {
     static const char rows[] =
         "SELECT rank, communicator, direction, tag, last_tag, site, largest_tag, messages, types,"
         " untyped FROM main.tag ORDER BY rank, communicator";
     static const char keys[] = "SELECT id FROM temp.object_keys WHERE rank = ?1 AND object = ?2";
-    struct communicator communicator = {.looked_up = false};
-    sqlite3_stmt *row = NULL, *find = NULL;
-    int result = sqlite3_prepare_v2(db, rows, -1, &row, NULL);
+    struct reading reading = {.lines = lines};
+    int result = sqlite3_prepare_v2(db, keys, -1, &reading.find, NULL);
     if (result == SQLITE_OK)
-        result = sqlite3_prepare_v2(db, keys, -1, &find, NULL);
-    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
-        if (!is_sound(row))
-            result = SQLITE_MISMATCH;
-        if (result == SQLITE_OK)
-            result =
-                look_up(find, sqlite3_column_int64(row, RANK), sqlite3_column_int64(row, COMMUNICATOR), &communicator);
-        if (result == SQLITE_OK && communicator.known)
-            result = add_row(lines, row, communicator.id);
-    }
-    sqlite3_finalize(find);
-    int read = sqlite3_finalize(row);
-    return result == SQLITE_OK ? read : result;
+        result = cs_each_row(db, rows, read_row, &reading);
+    sqlite3_finalize(reading.find);
+    return result;
 }
 
 static int write_lines(sqlite3 *db, const struct line *lines, const char *table)

@@ -10,6 +10,7 @@
 #include <uthash.h>
 
 #include "base/array.h"
+#include "db/trace/each_row.h"
 
 /* A communicator, window or file of a rank, and its team. */
 struct member {
@@ -77,23 +78,24 @@ static void sort(struct members *members, int (*compare)(const void *, const voi
         qsort(members->item, members->count, sizeof *members->item, compare);
 }
 
+static int read_member(void *context, sqlite3_stmt *row)
+{
+    struct team_times *times = context;
+    const struct member member = {.rank = sqlite3_column_int64(row, 0),
+                                  .object = sqlite3_column_int64(row, 1),
+                                  .team = sqlite3_column_int64(row, 2),
+                                  .id = sqlite3_column_int64(row, 3),
+                                  .size = sqlite3_column_int64(row, 4)};
+    bool added = add_member(&times->all, &member) && (member.id != member.team || add_member(&times->first, &member));
+    return added ? SQLITE_OK : SQLITE_NOMEM;
+}
+
 static int read_members(struct team_times *times, sqlite3 *db)
 {
-    sqlite3_stmt *row = NULL;
-    int result = sqlite3_prepare_v2(db, "SELECT rank, object, team, id, size FROM temp.team_members", -1, &row, NULL);
-    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
-        const struct member member = {.rank = sqlite3_column_int64(row, 0),
-                                      .object = sqlite3_column_int64(row, 1),
-                                      .team = sqlite3_column_int64(row, 2),
-                                      .id = sqlite3_column_int64(row, 3),
-                                      .size = sqlite3_column_int64(row, 4)};
-        if (!add_member(&times->all, &member) || (member.id == member.team && !add_member(&times->first, &member)))
-            result = SQLITE_NOMEM;
-    }
-    int read = sqlite3_finalize(row);
+    int result = cs_each_row(db, "SELECT rank, object, team, id, size FROM temp.team_members", read_member, times);
     sort(&times->all, compare_objects);
     sort(&times->first, compare_teams);
-    return result == SQLITE_OK ? read : result;
+    return result;
 }
 
 /* NULL: it belongs to no team. */
@@ -205,25 +207,21 @@ static int add_calls(struct team_times *times, const struct member *member, cons
     return SQLITE_OK;
 }
 
-static int read_calls(struct team_times *times, sqlite3 *db)
+static const char calls_sql[] =
+    "SELECT rank, coalesce(nullif(object, 0), communicator), function, calls, open, time_ns,"
+    " min_ns FROM main.rank_time ORDER BY rank";
+
+static int read_calls(void *context, sqlite3_stmt *row)
 {
-    static const char sql[] = "SELECT rank, coalesce(nullif(object, 0), communicator), function, calls, open, time_ns,"
-                              " min_ns FROM main.rank_time ORDER BY rank";
-    sqlite3_stmt *row = NULL;
-    int result = sqlite3_prepare_v2(db, sql, -1, &row, NULL);
-    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
-        const struct calls calls = {.rank = sqlite3_column_int64(row, 0),
-                                    .calls = sqlite3_column_int64(row, 3),
-                                    .open = sqlite3_column_int64(row, 4),
-                                    .time_ns = sqlite3_column_double(row, 5),
-                                    .min_ns = sqlite3_column_int64(row, 6),
-                                    .timed = sqlite3_column_type(row, 6) == SQLITE_INTEGER};
-        const struct member *member = find_member(times, calls.rank, sqlite3_column_int64(row, 1));
-        if (member)
-            result = add_calls(times, member, &calls, sqlite3_column_int64(row, 2));
-    }
-    int read = sqlite3_finalize(row);
-    return result == SQLITE_OK ? read : result;
+    struct team_times *times = context;
+    const struct calls calls = {.rank = sqlite3_column_int64(row, 0),
+                                .calls = sqlite3_column_int64(row, 3),
+                                .open = sqlite3_column_int64(row, 4),
+                                .time_ns = sqlite3_column_double(row, 5),
+                                .min_ns = sqlite3_column_int64(row, 6),
+                                .timed = sqlite3_column_type(row, 6) == SQLITE_INTEGER};
+    const struct member *member = find_member(times, calls.rank, sqlite3_column_int64(row, 1));
+    return member ? add_calls(times, member, &calls, sqlite3_column_int64(row, 2)) : SQLITE_OK;
 }
 
 /* The last rank has its calls, and all members above it are idle. */
@@ -290,7 +288,7 @@ int cs_team_times_fill(sqlite3 *db, const char *table)
     struct team_times times = {.lines = NULL};
     int result = read_members(&times, db);
     if (result == SQLITE_OK)
-        result = read_calls(&times, db);
+        result = cs_each_row(db, calls_sql, read_calls, &times);
     if (result == SQLITE_OK)
         result = write_lines(&times, db, table);
     struct line *line = times.lines, *next;

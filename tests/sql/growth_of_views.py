@@ -3,7 +3,6 @@
 The traces of some cases are repeated: later in time, with higher numbers of events, messages, epochs and collective calls.
 """
 import pathlib
-import sqlite3
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -21,12 +20,7 @@ TABLES = ("event", "event_message", "event_completion", "event_window")
 
 def repeated(case, times):
     """The trace of a case, with all its events so many times."""
-    database = sqlite3.connect(":memory:")
-    database.executescript(run.SCHEMA)
-    for view in sorted((run.DB / "views").glob("*.sql")):
-        database.executescript(run.read(view))
-    database.executescript(run.read(run.HERE / case / "trace.sql"))
-    run.function_table.complete(database)
+    database = run.filled(run.HERE / case / "trace.sql")
     for table in TABLES:
         columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
         values = ", ".join(f"{name} + {GROWING[name]} * value" if name in GROWING else name for name in columns)

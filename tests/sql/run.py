@@ -31,9 +31,8 @@ def read(path):
     return path.read_text(encoding="utf-8")
 
 
-@functools.cache
-def trace(path):
-    """The database that this script fills. Cases only read it."""
+def filled(path):
+    """A database that this script fills."""
     database = sqlite3.connect(":memory:")
     # As the command opens traces: a view may only use functions that are harmless.
     database.execute("PRAGMA trusted_schema = OFF")
@@ -42,6 +41,13 @@ def trace(path):
         database.executescript(read(view))
     database.executescript(read(path))
     function_table.complete(database)
+    return database
+
+
+@functools.cache
+def trace(path):
+    """The same, once. Cases only read it."""
+    database = filled(path)
     database.execute("PRAGMA query_only = ON")
     return database
 

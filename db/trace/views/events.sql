@@ -33,28 +33,28 @@ FROM event e JOIN process p USING (rank) LEFT JOIN function f ON f.function = e.
 ORDER BY e.start_ns, e.rank, e.thread, e.event;
 
 CREATE VIEW message_pairs ( -- the view messages without names: callsign computes it once, without SQL
-    id, -- id of the communicator
-    source, -- rank in MPI_COMM_WORLD that sent it
-    dest, -- rank in MPI_COMM_WORLD that received it
-    tag, -- tag
+    id, -- as in messages
+    source, -- as in messages
+    dest, -- as in messages
+    tag, -- as in messages
     nth, -- as in messages
-    bytes, -- data, as received
+    bytes, -- as in messages
     communicator, -- its object on the source
-    source_thread, -- thread that sent it
-    source_event, -- its event
-    send_function, -- function that sent it, as a number
-    send_site, -- call site
-    send_start_ns, -- begin of that call
-    send_end_ns, -- its end
-    posted_ns, -- begin of the call that posted the receive
-    posted_function, -- its function
-    posted_site, -- its call site
-    dest_thread, -- thread whose call completed the receive
-    dest_event, -- the event of that call
-    receive_function, -- function that completed the receive
-    receive_site, -- call site
-    receive_start_ns, -- begin of that call
-    receive_end_ns, -- its end
+    source_thread, -- as in messages
+    source_event, -- as in messages
+    send_function, -- as in messages, as a number
+    send_site, -- as in messages
+    send_start_ns, -- as in messages
+    send_end_ns, -- as in messages
+    posted_ns, -- as in messages
+    posted_function, -- as in messages, as a number
+    posted_site, -- as in messages
+    dest_thread, -- as in messages
+    dest_event, -- as in messages
+    receive_function, -- as in messages, as a number
+    receive_site, -- as in messages
+    receive_start_ns, -- as in messages
+    receive_end_ns, -- as in messages
     error_ns -- as in messages
 ) AS
 WITH said (rank, thread, event, object, direction, peer, tag, nth, bytes, posted_thread, posted) AS (
