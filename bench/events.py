@@ -10,7 +10,6 @@ import json
 import pathlib
 import resource
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -29,21 +28,20 @@ def line(*words):
 
 
 def costs(options, flavour):
-    print(f"\n{flavour}: ns added to an operation; {options.repeat} runs of each kind in turn, medians")
+    print(f"\n{flavour}: ns added to an operation; {options.repeat} runs of each kind in turn: the least")
     line("", "PMPI, bare", "no ring", "ring", "all events")
     for test, title, ranks, iterations, _ in run.TESTS:
         if test not in TESTS:
             continue
-        added, bare = [[] for _ in WAYS], []
+        bare, recorded = [], [[] for _ in WAYS]
         for _ in range(options.repeat):
-            alone = run.launch(options, flavour, test, ranks, int(iterations * options.scale), False)
-            for figures, way in zip(added, WAYS):
+            bare.append(run.launch(options, flavour, test, ranks, int(iterations * options.scale), False).recorded)
+            for figures, way in zip(recorded, WAYS):
                 options.set = way
                 each = run.launch(options, flavour, test, ranks, int(iterations * options.scale), True)
-                past = each.bare or alone.recorded # 0: no calls can bypass callsign
-                figures.append((each.ratio - 1) * past if each.bare else each.recorded - alone.recorded)
-            bare.append(past)
-        line(title, f"{statistics.median(bare):.1f}", *(f"{statistics.median(figures):+.1f}" for figures in added))
+                figures.append(each.recorded)
+                bare += [each.bare] if each.bare else []  # 0: no calls can bypass callsign
+        line(title, f"{min(bare):.1f}", *(f"{min(figures) - min(bare):+.1f}" for figures in recorded))
 
 
 def record(options, flavour, test, count, settings, folder):
