@@ -38,7 +38,8 @@ WITH first (id, label, object_key) AS MATERIALIZED ( -- label: name on the lowes
          GROUP BY k.id)
 SELECT f.label, t.id, t.direction, t.tag, t.last_tag, t.largest_tag, t.messages, t.ranks, s.location, t.site, t.types,
        t.untyped
-FROM summed_tags t JOIN first f ON f.id = t.id LEFT JOIN sites s ON s.site = t.site
+FROM summed_tags t CROSS JOIN first f ON f.id = t.id -- in this order: SQLite does not know how many tags there are
+     LEFT JOIN sites s ON s.site = t.site
 ORDER BY f.label, t.id, t.direction, t.tag, t.last_tag, t.site;
 
 CREATE VIEW tags_too_large ( -- tags above 32767, which an MPI need not allow (MPI 4.1, 9.1.2); see also tag_limits
