@@ -69,7 +69,7 @@ class PythonLines(unittest.TestCase):
         self.assertEqual(expected - found, collections.Counter())
 
     def test_each_call_has_its_line(self):
-        """Functions of every kind, code that is generated, used and freed, a file that changes, threads, callbacks from C."""
+        """Functions of every kind, code that is generated, used and freed, thousands of lines, a file that changes, threads, callbacks from C."""
         path = self.record(PYTHON, PROGRAM, MPI, self.folder)
         self.assert_lines(path)
         text = harness.run([harness.COMMAND, "report", self.run_folder, "call_sites"]).stdout

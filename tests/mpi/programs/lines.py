@@ -141,6 +141,17 @@ def generated(seed, count):
             gc.collect()
 
 
+def many(seed):
+    """More lines than callsign keeps at once (4,096), in changing order: lines drive each other out and come back."""
+    names = {"note": note, "barrier": barrier, "own": own}
+    exec(compile("\n".join(f"def work{i}(): note(); barrier(own)" for i in range(6000)), "<many>", "exec"), names)
+    order = [names[f"work{i}"] for i in range(6000)]
+    for _ in range(3):
+        random.Random(seed).shuffle(order)
+        for work in order:
+            work()
+
+
 def layered():
     """Functions of mpi4py do not count, also where they call themselves: the line is that of their caller."""
     names = {}
@@ -273,6 +284,7 @@ seed = int(os.environ.get("LINES_SEED", "1"))
 print("seed", seed, flush=True)
 forms()
 generated(seed, int(os.environ.get("LINES_GENERATED", "300")))
+many(seed)
 layered()
 reloaded()
 in_threads()
