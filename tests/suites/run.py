@@ -6,7 +6,7 @@
     tests/suites/run.py mpi4py
     tests/suites/run.py --mpi openmpi --set CALLSIGN_FORCE=all mpich/attr    with more environment in the recorded run
     tests/suites/run.py --check mpi4py           with all checks; prints what callsign check finds in each test
-    tests/suites/run.py --check --once mpich     each test once, recorded, for what the checks find: takes a third of the time
+    tests/suites/run.py --check --once mpich     each test once, recorded, for what the checks find: takes half the time
 
 The suites come from Debian's source packages and are built below build/suites; callsign is that of build/release. A test that differs is run
 again, bare and recorded: what differs between bare runs too is unsteady by itself. Exit code 1: something differs.
@@ -60,7 +60,7 @@ class Runner:
     def __init__(self, flavour, options):
         self.settings = settings_of(flavour, options.build)
         self.stands = options.folder / "no_end.log"
-        self.limit, self.once, self.more = options.limit, options.once, dict(each.split("=", 1) for each in options.set)
+        self.limit, self.more = options.limit, dict(each.split("=", 1) for each in options.set)
         self.checks, self.found = options.check, []  # found: what callsign check says of the last recorded run
         if self.checks:
             self.more.setdefault("CALLSIGN_CHECK", "all")
@@ -88,12 +88,15 @@ class Runner:
             lines += done.stdout.splitlines() if done.returncode == 1 else []
         return lines
 
+    def run_once(self, test):
+        """(word for the outcome, nothing to explain)"""
+        self.found = []
+        code = self.run(test, recorded=True).code
+        return {0: "ended", RAN_OUT: "no end"}.get(code, "failed"), []
+
     def compare(self, test):
         """(word for the outcome, lines that explain it: what callsign said, if nothing else)"""
         bare, failed, problems, self.found = [], [], [], []
-        if self.once:
-            code = self.run(test, recorded=True).code
-            return {0: "ended", RAN_OUT: "no end"}.get(code, "failed"), []
         for _ in range(TRIES):
             bare.append(self.run(test, recorded=False))
             if bare[0].code == RAN_OUT:
@@ -123,11 +126,12 @@ def run_suite(suite, flavour, wanted, options):
     """{outcome: number of tests}. Tells what is worth telling as it happens, and of each folder the numbers."""
     counts = collections.Counter()
     runner = Runner(flavour, options)
+    judge = runner.run_once if options.once else runner.compare
     for folder, tests in itertools.groupby(SUITES[suite].tests(flavour, options.folder, wanted), lambda pair: pair[0].folder):
         begun, here = time.monotonic(), collections.Counter()
         for test, reason in tests:
             reason = reason or too_much(test, options)
-            outcome, problems = ("not run", [reason]) if reason else runner.compare(test)
+            outcome, problems = ("not run", [reason]) if reason else judge(test)
             here[outcome] += 1
             if runner.found:
                 here["with findings"] += 1
