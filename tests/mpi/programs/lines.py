@@ -141,13 +141,14 @@ def generated(seed, count):
             gc.collect()
 
 
-def many(seed):
+def many(seed, count):
     """More lines than callsign keeps at once (4,096), in changing order: lines drive each other out and come back."""
     names = {"note": note, "barrier": barrier, "own": own}
-    exec(compile("\n".join(f"def work{i}(): note(); barrier(own)" for i in range(6000)), "<many>", "exec"), names)
-    order = [names[f"work{i}"] for i in range(6000)]
+    exec(compile("\n".join(f"def work{i}(): note(); barrier(own)" for i in range(count)), "<many>", "exec"), names)
+    order = [names[f"work{i}"] for i in range(count)]
+    randomly = random.Random(seed)
     for _ in range(3):
-        random.Random(seed).shuffle(order)
+        randomly.shuffle(order)
         for work in order:
             work()
 
@@ -283,8 +284,9 @@ def objects():
 seed = int(os.environ.get("LINES_SEED", "1"))
 print("seed", seed, flush=True)
 forms()
-generated(seed, int(os.environ.get("LINES_GENERATED", "300")))
-many(seed)
+number = int(os.environ.get("LINES_GENERATED", "300"))
+generated(seed, number)
+many(seed, 20 * number)
 layered()
 reloaded()
 in_threads()
