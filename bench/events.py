@@ -39,9 +39,9 @@ def costs(options, flavour):
             for figures, way in zip(recorded, WAYS):
                 options.set = way
                 each = run.launch(options, flavour, test, ranks, int(iterations * options.scale), True)
-                figures.append(each.recorded)
+                figures.append(each)
                 bare += [each.bare] if each.bare else []  # 0: no calls can bypass callsign
-        line(title, f"{min(bare):.1f}", *(f"{min(figures) - min(bare):+.1f}" for figures in recorded))
+        line(title, f"{min(bare):.1f}", *(f"{run.least(figures, 'recorded') - min(bare):+.1f}" for figures in recorded))
 
 
 def record(options, flavour, test, count, settings, folder):
