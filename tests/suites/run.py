@@ -90,13 +90,12 @@ class Runner:
 
     def run_once(self, test):
         """(word for the outcome, nothing to explain)"""
-        self.found = []
         code = self.run(test, recorded=True).code
         return {0: "ended", RAN_OUT: "no end"}.get(code, "failed"), []
 
     def compare(self, test):
         """(word for the outcome, lines that explain it: what callsign said, if nothing else)"""
-        bare, failed, problems, self.found = [], [], [], []
+        bare, failed, problems = [], [], []
         for _ in range(TRIES):
             bare.append(self.run(test, recorded=False))
             if bare[0].code == RAN_OUT:
@@ -131,6 +130,7 @@ def run_suite(suite, flavour, wanted, options):
         begun, here = time.monotonic(), collections.Counter()
         for test, reason in tests:
             reason = reason or too_much(test, options)
+            runner.found = []
             outcome, problems = ("not run", [reason]) if reason else judge(test)
             here[outcome] += 1
             if runner.found:
