@@ -1,5 +1,6 @@
 #include "cli/text.h"
 
+#include <ctype.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
@@ -145,22 +146,42 @@ size_t cs_text_width(const char *text)
     return width_of(text, strlen(text));
 }
 
-/* Width of a "%" after the next word, which stays with it: "12.5 %,". */
-static size_t with_percent(const char *text)
+static const char *const byte_units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+/* Whether the word is a unit, which stays on the line of its number: "12.5 %,", "5.37 s". Punctuation may follow it. */
+static bool is_unit(const char *word)
 {
-    if (strncmp(text, " %", 2) != 0)
+    static const char *const units[] = {"%", "ns", "us", "ms", "s", "min", "h"};
+    size_t length = strcspn(word, " ,.;:)");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strlen(units[i]) == length && strncmp(word, units[i], length) == 0)
+            return true;
+    }
+    for (size_t i = 0; i < sizeof byte_units / sizeof *byte_units; i++) {
+        if (strlen(byte_units[i]) == length && strncmp(word, byte_units[i], length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Width of the unit after a number and one space, with the space; 0 if none follows. */
+static size_t width_of_unit(const char *word, size_t length)
+{
+    bool number = length > 0 && isdigit((unsigned char)word[length - 1]);
+    if (!number || word[length] != ' ' || !is_unit(word + length + 1))
         return 0;
-    return strcspn(text + 1, " ") + 1;
+    return 1 + strcspn(word + length + 1, " ");
 }
 
 void cs_text_wrap(FILE *stream, const char *text, size_t width, size_t column, size_t indent)
 {
     size_t begin = column, gap = 0;
+    bool stays = false; /* with its number */
     while (*text) {
         size_t length = strcspn(text, " ");
         size_t word = width_of(text, length);
-        bool stays = column > begin && *text == '%'; /* with its number */
-        if (column > begin && width && column + gap + word + with_percent(text + length) > width && !stays) {
+        size_t unit = width_of_unit(text, length);
+        if (column > begin && width && column + gap + word + unit > width && !stays) {
             fprintf(stream, "\n%*s", (int)indent, "");
             begin = column = indent;
         } else if (column > begin) {
@@ -169,6 +190,7 @@ void cs_text_wrap(FILE *stream, const char *text, size_t width, size_t column, s
         }
         fwrite(text, 1, length, stream);
         column += word;
+        stays = unit > 0;
         text += length;
         gap = strspn(text, " ");
         text += gap;
@@ -257,10 +279,9 @@ const char *cs_text_duration(char *text, size_t size, double ns)
 
 const char *cs_text_bytes(char *text, size_t size, double bytes)
 {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     size_t unit = 0;
     double value = fabs(bytes);
-    while (value >= 1023.5 && unit + 1 < sizeof units / sizeof *units) {
+    while (value >= 1023.5 && unit + 1 < sizeof byte_units / sizeof *byte_units) {
         value /= 1024;
         unit++;
     }
@@ -268,7 +289,7 @@ const char *cs_text_bytes(char *text, size_t size, double bytes)
     if (unit == 0)
         snprintf(number, sizeof number, "%.0f B", value);
     else
-        three_digits(number, sizeof number, value, units[unit]);
+        three_digits(number, sizeof number, value, byte_units[unit]);
     snprintf(text, size, "%s%s", bytes < 0 ? "-" : "", number);
     return text;
 }

@@ -227,6 +227,11 @@ static void lines_break_between_words(void **state)
     check_wrapped("one two three", 12, "one two\n  three\n");
     check_wrapped("a-long-word two", 5, "a-long-word\n  two\n");
     check_wrapped("all of 49.6 %, not", 12, "all of\n  49.6 %,\n  not\n");
+    check_wrapped("it ran 5.37 s, all ended", 11, "it ran\n  5.37 s,\n  all ended\n");
+    check_wrapped("ranks 0 to 5 sent 3.00 KiB", 22, "ranks 0 to 5 sent\n  3.00 KiB\n");
+    check_wrapped("ranks 0 to 5 sent all", 14, "ranks 0 to 5\n  sent all\n");
+    check_wrapped("the letters s and h", 13, "the letters s\n  and h\n");
+    check_wrapped("ran 2 min 05 s", 10, "ran 2 min\n  05 s\n");
 }
 
 /* The table with these cells, two columns, printed for a terminal; to be freed. */

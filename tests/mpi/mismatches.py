@@ -6,6 +6,7 @@ With many seeds: mismatches_campaign.py.
 """
 
 import json
+import os
 import pathlib
 import re
 import unittest
@@ -311,6 +312,13 @@ class Misuse(unittest.TestCase):
         checked = harness.run([harness.COMMAND, "check", run])
         self.assertRegex(checked.stdout, r"(?m)^MPI_Irecv on MPI_COMM_SELF at .*misuse.c:\d+, rank 0: it receives into 16 bytes of the buffer of a pending "
                                          r"operation at .*misuse.c:\d+ \(MPI 4.1, 3.7.2\)$")
+
+    @unittest.skipUnless(os.path.exists(os.path.join(harness.PROGRAMS, "sessions")), "this MPI has no sessions")
+    def test_programs_of_sessions_alone_are_checked(self):
+        for program in "sessions", "sessions_self":
+            with self.subTest(program):
+                result, run, found = self.record("", program=program)
+                self.assertEqual((result.code, found), (0, []), result.stderr)
 
     def test_threads_that_may_not_call_are_found(self):
         levels = (("funneled", "thread_level", 1), ("serialized", "concurrent_calls", 1), ("multiple", "concurrent_collectives", 2))

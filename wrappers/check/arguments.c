@@ -4,6 +4,7 @@
 #include "pmpi_queries.h"
 #include "record/object/object.h"
 #include "record/object/type_signature.h"
+#include "record/process/recorder.h"
 #include "wrappers/call/about.h"
 #include "wrappers/check/pending.h"
 #include "wrappers/check/threads.h"
@@ -67,18 +68,19 @@ void cs_checks_root(struct cs_call *call, int root)
         cs_misuse_note(call, CS_MISUSE_INVALID_ROOT, root, 0);
 }
 
-/* MPI_TAG_UB of this MPI; at least 32767. Callsign asks once. */
-static int largest_tag(void)
+/* MPI_TAG_UB of this MPI; at least 32767. Callsign asks once. A program of sessions alone has no MPI_COMM_WORLD: then
+   the communicator of the call is asked (MPI 4.1, 9.1.2). */
+static int largest_tag(const struct cs_call *call)
 {
     static _Atomic int largest;
     int known = atomic_load_explicit(&largest, memory_order_relaxed), found = 0;
     const int *value = NULL;
-    if (known)
-        return known;
+    bool has_world = cs_journal_header(cs_recorder.journal)->size > 0;
+    if (known || !cs_mpi_answers() || (!has_world && !call->on))
+        return known ? known : INT32_MAX;
+    MPI_Comm comm = has_world ? MPI_COMM_WORLD : CS_HANDLE_OF(MPI_Comm, call->on->handle);
     known = INT32_MAX;
-    if (!cs_mpi_answers())
-        return known;
-    if (cs_mpi_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&value, &found) == MPI_SUCCESS && found && value)
+    if (cs_mpi_Comm_get_attr(comm, MPI_TAG_UB, (void *)&value, &found) == MPI_SUCCESS && found && value)
         known = *value;
     atomic_store_explicit(&largest, known, memory_order_relaxed);
     return known;
@@ -86,7 +88,7 @@ static int largest_tag(void)
 
 void cs_checks_tag(struct cs_call *call, int tag, int peer)
 {
-    if (peer != MPI_PROC_NULL && (tag < 0 || tag > largest_tag()))
+    if (peer != MPI_PROC_NULL && (tag < 0 || tag > largest_tag(call)))
         cs_misuse_note(call, CS_MISUSE_INVALID_TAG, tag, 0);
 }
 
