@@ -312,6 +312,11 @@ enum cs_status cs_trace_commit(struct cs_trace_writer *rows)
     return execute(rows, "COMMIT");
 }
 
+enum cs_status cs_trace_compact(struct cs_trace_writer *rows)
+{
+    return execute(rows, "VACUUM");
+}
+
 static bool put_in_place(const struct cs_trace_writer *rows, bool durable)
 {
     int fd = durable ? open(rows->temporary, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;

@@ -349,6 +349,29 @@ static void converting_again_gives_the_same_trace(void **state)
     sqlite3_free(first_profile);
 }
 
+/* Object numbers come in the order of births, which threads mix. */
+static void pages_of_a_small_trace_are_full(void **state)
+{
+    (void)state;
+    enum { OBJECTS = 300, STEP = 7 };
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, OBJECTS * 200);
+    for (uint32_t i = 0; i < OBJECTS; i++) {
+        struct cs_fact_object fact = {
+            .object = 1 + i * STEP % OBJECTS, .kind = CALLSIGN_DATATYPE, .handle = i, .function = 1};
+        cs_built_fact(&built, log, CS_FACT_OBJECT, 4000 + i, &fact, sizeof fact, CS_STRINGS("a row of the matrix"));
+    }
+    assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
+    cs_converted_assert("SELECT count(*) FROM object", "300\n");
+    char *pages = cs_converted_ask("SELECT page_count FROM pragma_page_count");
+    sqlite3 *trace;
+    assert_int_equal(sqlite3_open(TRACE, &trace), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(trace, "VACUUM", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(trace), SQLITE_OK);
+    cs_converted_assert("SELECT page_count FROM pragma_page_count", pages);
+    sqlite3_free(pages);
+}
+
 static void names_that_are_not_utf8_are_taken_for_latin1(void **state)
 {
     (void)state;
@@ -552,6 +575,7 @@ int main(void)
         TEST(time_on_a_window_is_its_communicators_too),
         TEST(calls_that_were_left_have_no_shortest),
         TEST(converting_again_gives_the_same_trace),
+        TEST(pages_of_a_small_trace_are_full),
         TEST(names_that_are_not_utf8_are_taken_for_latin1),
         TEST(facts_about_unknown_objects_are_kept),
         TEST(regions_that_were_ended_have_rows_and_calls),
