@@ -331,6 +331,10 @@ class Misuse(unittest.TestCase):
                 if "provided" not in result.stdout:  # the MPI provides another level
                     self.assertEqual({each[0] for each in faults}, {kind})
 
+    def test_requests_of_several_threads_may_have_the_same_handle_in_turn(self):
+        result, run, found = self.record("", ranks=1, program="own_buffers")
+        self.assertEqual((result.code, found), (0, []), result.stderr)
+
     def test_only_what_costs_nothing_is_checked_by_default(self):
         self.assertEqual({kind for kind, _ in told(self.record("wrong", "tell")[2])}, {"never_completed", "never_closed", "request_freed"})
 

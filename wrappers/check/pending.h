@@ -10,7 +10,8 @@ void cs_uses_begin(struct cs_call *call);
 /* The call uses these bytes. Checks them against its other buffer and against those of pending operations. */
 void cs_uses_add(struct cs_call *call, bool writes, const void *buffer, uint64_t bytes);
 
-/* The buffers of the call stay in use until the request with this key has completed. */
+/* The buffers of the call stay in use until the request with this key has completed. Call it before the request is
+   registered: until then, other threads may find the buffers of an earlier request that had the same key. */
 void cs_uses_keep(const struct cs_call *call, uint64_t request);
 
 /* ... until the window has been synchronized. */

@@ -87,9 +87,9 @@ static void made_request(struct cs_call *call, uint64_t key)
         receive_from_nobody(call);
     if (__builtin_expect(call->receives && !is_told_what_came(call), 0) && call->counted && !cs_is_paused())
         cs_envelope_never_told(call);
-    begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
     if (cs_is_checked(call))
         cs_uses_keep(call, key);
+    begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
 }
 
 void cs_made_request(struct cs_call *call, MPI_Request request)
@@ -114,9 +114,9 @@ void cs_made_request_fortran(struct cs_call *call, const void *request)
 void cs_made_persistent(struct cs_call *call, MPI_Request request)
 {
     note_language(CS_MADE_IN_C);
-    begin(call, &cs_requests, CS_KEY(request), CS_REQUEST_PERSISTENT);
     if (cs_is_checked(call))
         cs_uses_keep(call, CS_KEY(request));
+    begin(call, &cs_requests, CS_KEY(request), CS_REQUEST_PERSISTENT);
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
     cs_made(call, CALLSIGN_REQUEST, CS_KEY(request));
 }
