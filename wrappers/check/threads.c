@@ -3,14 +3,18 @@
 #include "callsign/debug.h"
 #include "functions.h"
 #include "pmpi_queries.h"
+#include "record/process/recorder.h"
 #include "wrappers/check/misuse.h"
 #include "wrappers/mpi/answers.h"
 
-/* The level that the MPI provides; MPI_THREAD_MULTIPLE until it is known. */
+/* The level that the MPI provides; MPI_THREAD_MULTIPLE until it is known. Without MPI_Init each session has a level of
+   its own, and there is no main thread: Open MPI 5 crashes if asked (MPI 4.1, 11.6.2). */
 static int level_now(void)
 {
     static _Atomic int known = -1;
     int level = atomic_load_explicit(&known, memory_order_relaxed);
+    if (cs_journal_header(cs_recorder.journal)->size <= 0)
+        return MPI_THREAD_MULTIPLE;
     if (level < 0) {
         if (cs_mpi_Query_thread(&level) != MPI_SUCCESS || level < 0)
             level = MPI_THREAD_MULTIPLE;
