@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/reports.h"
+#include "cli/text.h"
 
 enum { TAGS_CHARACTERS = 40 };
 
@@ -132,7 +133,6 @@ const struct cs_report_words report_objects_words[] = {{"communicator", NULL, ad
 /* "none", "1 B", "8-15 B", "1-2 KiB" */
 static void add_size(struct cs_phrase *text, struct cs_rows *row)
 {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     int64_t least = cs_rows_integer(row, "least_bytes");
     size_t unit = 0;
     for (; least >= 1024; least /= 1024)
@@ -142,7 +142,7 @@ static void add_size(struct cs_phrase *text, struct cs_rows *row)
     else if (least == 1 && unit == 0)
         cs_phrase_add(text, "1 B");
     else
-        cs_phrase_add(text, "%" PRId64 "-%" PRId64 " %s", least, 2 * least - (unit == 0), units[unit]);
+        cs_phrase_add(text, "%" PRId64 "-%" PRId64 " %s", least, 2 * least - (unit == 0), cs_byte_units[unit]);
 }
 
 const struct cs_report_words report_sizes_words[] = {{"size_class", "size", add_size}, {0}};

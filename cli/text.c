@@ -146,22 +146,24 @@ size_t cs_text_width(const char *text)
     return width_of(text, strlen(text));
 }
 
-static const char *const byte_units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+const char *const cs_byte_units[CS_BYTE_UNITS] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+static bool is_one_of(const char *word, size_t length, const char *const *units, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(units[i]) == length && strncmp(word, units[i], length) == 0)
+            return true;
+    }
+    return false;
+}
 
 /* Whether the word is a unit, which stays on the line of its number: "12.5 %,", "5.37 s". Punctuation may follow it. */
 static bool is_unit(const char *word)
 {
     static const char *const units[] = {"%", "ns", "us", "ms", "s", "min", "h"};
     size_t length = strcspn(word, " ,.;:)");
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (strlen(units[i]) == length && strncmp(word, units[i], length) == 0)
-            return true;
-    }
-    for (size_t i = 0; i < sizeof byte_units / sizeof *byte_units; i++) {
-        if (strlen(byte_units[i]) == length && strncmp(word, byte_units[i], length) == 0)
-            return true;
-    }
-    return false;
+    return is_one_of(word, length, units, sizeof units / sizeof *units) ||
+           is_one_of(word, length, cs_byte_units, CS_BYTE_UNITS);
 }
 
 /* Width of the unit after a number and one space, with the space; 0 if none follows. */
@@ -281,7 +283,7 @@ const char *cs_text_bytes(char *text, size_t size, double bytes)
 {
     size_t unit = 0;
     double value = fabs(bytes);
-    while (value >= 1023.5 && unit + 1 < sizeof byte_units / sizeof *byte_units) {
+    while (value >= 1023.5 && unit + 1 < CS_BYTE_UNITS) {
         value /= 1024;
         unit++;
     }
@@ -289,7 +291,7 @@ const char *cs_text_bytes(char *text, size_t size, double bytes)
     if (unit == 0)
         snprintf(number, sizeof number, "%.0f B", value);
     else
-        three_digits(number, sizeof number, value, byte_units[unit]);
+        three_digits(number, sizeof number, value, cs_byte_units[unit]);
     snprintf(text, size, "%s%s", bytes < 0 ? "-" : "", number);
     return text;
 }

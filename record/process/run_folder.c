@@ -687,6 +687,11 @@ void cs_recorder_set_world(int rank, int size)
     pthread_mutex_unlock(&lock);
 }
 
+bool cs_recorder_has_world(void)
+{
+    return cs_journal_header(cs_recorder.journal)->size > 0;
+}
+
 /* Only one process can create this file. */
 bool cs_recorder_is_first_to(const char *name)
 {

@@ -48,6 +48,9 @@ void cs_recorder_save(void);
 /* MPI is initialised: the journal gets its final name. rank -1: a process without MPI_COMM_WORLD (sessions). */
 void cs_recorder_set_world(int rank, int size);
 
+/* False before MPI_Init, and in a process of sessions alone: it has neither MPI_COMM_WORLD nor a main thread. */
+bool cs_recorder_has_world(void);
+
 /* The folder of this node's journals, if one file is written for each node; "": each rank has its own. */
 const char *cs_recorder_node_folder(void);
 

@@ -4,7 +4,7 @@
 #include "pmpi_queries.h"
 #include "record/object/object.h"
 #include "record/object/type_signature.h"
-#include "record/process/recorder.h"
+#include "record/process/run_folder.h"
 #include "wrappers/call/about.h"
 #include "wrappers/check/pending.h"
 #include "wrappers/check/threads.h"
@@ -75,11 +75,12 @@ static int largest_tag(const struct cs_call *call)
     static _Atomic int largest;
     int known = atomic_load_explicit(&largest, memory_order_relaxed), found = 0;
     const int *value = NULL;
-    bool has_world = cs_journal_header(cs_recorder.journal)->size > 0;
-    if (known || !cs_mpi_answers() || (!has_world && !call->on))
-        return known ? known : INT32_MAX;
-    MPI_Comm comm = has_world ? MPI_COMM_WORLD : CS_HANDLE_OF(MPI_Comm, call->on->handle);
+    if (known)
+        return known;
     known = INT32_MAX;
+    if (!cs_mpi_answers() || !(call->on || cs_recorder_has_world()))
+        return known;
+    MPI_Comm comm = cs_recorder_has_world() ? MPI_COMM_WORLD : CS_HANDLE_OF(MPI_Comm, call->on->handle);
     if (cs_mpi_Comm_get_attr(comm, MPI_TAG_UB, (void *)&value, &found) == MPI_SUCCESS && found && value)
         known = *value;
     atomic_store_explicit(&largest, known, memory_order_relaxed);

@@ -3,7 +3,7 @@
 #include "callsign/debug.h"
 #include "functions.h"
 #include "pmpi_queries.h"
-#include "record/process/recorder.h"
+#include "record/process/run_folder.h"
 #include "wrappers/check/misuse.h"
 #include "wrappers/mpi/answers.h"
 
@@ -13,7 +13,7 @@ static int level_now(void)
 {
     static _Atomic int known = -1;
     int level = atomic_load_explicit(&known, memory_order_relaxed);
-    if (cs_journal_header(cs_recorder.journal)->size <= 0)
+    if (!cs_recorder_has_world())
         return MPI_THREAD_MULTIPLE;
     if (level < 0) {
         if (cs_mpi_Query_thread(&level) != MPI_SUCCESS || level < 0)

@@ -13,6 +13,7 @@
 #include "record/object/naming.h"
 #include "record/object/object.h"
 #include "record/process/recorder.h"
+#include "record/process/run_folder.h"
 
 /* An arbitrary limit that fits the ranges of real communicators; beyond it the list ends with "...". */
 enum { TEXT_MAX = 4096 };
@@ -84,7 +85,7 @@ static MPI_Session open_session(void)
 /* The group of all processes that started together; the caller frees it. */
 static bool world_group(MPI_Group *world)
 {
-    if (cs_journal_header(cs_recorder.journal)->size > 0)
+    if (cs_recorder_has_world())
         return cs_mpi_Comm_group(MPI_COMM_WORLD, world) == MPI_SUCCESS;
 #ifdef CS_HAS_SESSIONS
     MPI_Session session = open_session();

@@ -55,6 +55,8 @@ static void begin(struct cs_call *call, struct cs_request_table *table, uint64_t
         bytes = call->posted_bytes;
     const struct cs_profile_key started =
         cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes));
+    if (table == &cs_requests && cs_is_checked(call))
+        cs_uses_keep(call, handle); /* before the table has the request: pending.h */
     bool locked = cs_request_lock(table);
     struct cs_request *made = cs_request_put(table, handle, started);
     if (made)
@@ -87,8 +89,6 @@ static void made_request(struct cs_call *call, uint64_t key)
         receive_from_nobody(call);
     if (__builtin_expect(call->receives && !is_told_what_came(call), 0) && call->counted && !cs_is_paused())
         cs_envelope_never_told(call);
-    if (cs_is_checked(call))
-        cs_uses_keep(call, key);
     begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
 }
 
@@ -114,8 +114,6 @@ void cs_made_request_fortran(struct cs_call *call, const void *request)
 void cs_made_persistent(struct cs_call *call, MPI_Request request)
 {
     note_language(CS_MADE_IN_C);
-    if (cs_is_checked(call))
-        cs_uses_keep(call, CS_KEY(request));
     begin(call, &cs_requests, CS_KEY(request), CS_REQUEST_PERSISTENT);
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
     cs_made(call, CALLSIGN_REQUEST, CS_KEY(request));

@@ -22,14 +22,15 @@ static void *exchange(void *number)
 
 int main(int argc, char **argv)
 {
-    int provided;
+    int provided, threads;
     pthread_t thread[THREADS];
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     if (provided != MPI_THREAD_MULTIPLE)
         printf("provided %d\n", provided);
-    for (int i = 0; i < THREADS && provided == MPI_THREAD_MULTIPLE; i++)
+    threads = provided == MPI_THREAD_MULTIPLE ? THREADS : 0;
+    for (int i = 0; i < threads; i++)
         pthread_create(&thread[i], NULL, exchange, (void *)(intptr_t)i);
-    for (int i = 0; i < THREADS && provided == MPI_THREAD_MULTIPLE; i++)
+    for (int i = 0; i < threads; i++)
         pthread_join(thread[i], NULL);
     MPI_Finalize();
     return 0;
