@@ -48,9 +48,10 @@ static enum cs_status run(sqlite3 *db, const char *sql)
 
 enum cs_status cs_merge_prepare(sqlite3 *db)
 {
-    /* This database is private, and worth nothing unless it is whole: no journal, and no waiting for the disk. */
-    static const char settings[] = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536; "
-                                   "PRAGMA locking_mode = EXCLUSIVE";
+    /* This database is private, and worth nothing unless it is whole: no journal, and no waiting for the disk. Pages of
+       8 KiB are read faster than those of 4 and waste less; larger ones make merged files of small runs large. */
+    static const char settings[] = "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
+                                   "PRAGMA cache_size = -65536; PRAGMA locking_mode = EXCLUSIVE";
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* refuses to do without a journal */
     enum cs_status status = run(db, settings);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
