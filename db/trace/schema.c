@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "db/trace/message_pairs.h"
+#include "db/trace/object_times.h"
 #include "db/trace/summed_tags.h"
 #include "db/trace/team_times.h"
 
@@ -47,9 +48,17 @@ enum { OVERVIEW = 15 };
  */
 static const struct {
     const char *view;
-    bool overview; /* only views of the overview read it */
-} shared[] = {{"similar_groups", true}, {"summed_tags", false}, {"tags", false},
-              {"traffic_pairs", false}, {"teams", true},        {"team_times", true}};
+    bool overview; /* views of the overview read it */
+    bool others;   /* other views read it */
+} shared[] = {{"similar_groups", true, false},
+              {"summed_tags", true, true},
+              {"tags", false, true},
+              {"traffic_pairs", true, true},
+              {"traffic_differences", true, true},
+              {"uneven_objects", true, false},
+              {"object_times", true, false},
+              {"teams", true, false},
+              {"team_times", true, false}};
 
 size_t cs_schema_count_materialized(enum cs_materialized which)
 {
@@ -267,23 +276,20 @@ static bool has_rows(sqlite3 *db, const char *table)
     return found;
 }
 
-/* Only rank_time has the times that it reads. */
-static int fill_team_times(sqlite3 *db, const char *table)
-{
-    return has_rows(db, "main.summary") ? cs_team_times_fill(db, table) : SQLITE_MISMATCH;
-}
-
 /* Views that are computed without SQL. SQLITE_MISMATCH: SQL must do it, and the table is empty. */
 static const struct {
     const char *view;
     int (*fill)(sqlite3 *db, const char *table);
-} filled[] = {
-    {"summed_tags", cs_summed_tags_fill}, {"team_times", fill_team_times}, {"message_pairs", cs_message_pairs_fill}};
+    bool rank_time; /* it reads that table, which has rows if there is a summary */
+} filled[] = {{"summed_tags", cs_summed_tags_fill, false},
+              {"object_times", cs_object_times_fill, true},
+              {"team_times", cs_team_times_fill, true},
+              {"message_pairs", cs_message_pairs_fill, false}};
 
 static int fill_rows(sqlite3 *db, const char *view, const char *table)
 {
     for (size_t i = 0; i < sizeof filled / sizeof *filled; i++)
-        if (strcmp(filled[i].view, view) == 0)
+        if (strcmp(filled[i].view, view) == 0 && (!filled[i].rank_time || has_rows(db, "summary")))
             return filled[i].fill(db, table);
     return SQLITE_MISMATCH;
 }
@@ -375,12 +381,12 @@ static int compute_shared(sqlite3 *db, const char *view)
                                        view, view, find_view(view)->columns, view));
 }
 
-int cs_schema_begin_materializing(sqlite3 *db)
+int cs_schema_begin_materializing(sqlite3 *db, enum cs_materialized which)
 {
-    bool overview = cs_schema_materialized(db) == CS_MATERIALIZED_NONE;
+    bool overview = cs_schema_materialized(db) == CS_MATERIALIZED_NONE, others = which == CS_MATERIALIZED_ALL;
     int result = cs_schema_add_materialized(db);
     for (size_t i = 0; result == SQLITE_OK && i < sizeof shared / sizeof *shared; i++)
-        if (overview || !shared[i].overview)
+        if ((overview && shared[i].overview) || (others && shared[i].others))
             result = compute_shared(db, shared[i].view);
     return result;
 }
@@ -468,7 +474,8 @@ static int share_views(sqlite3 *db, const bool *read, enum cs_materialized which
 {
     int result = share_of_events(db, read, which);
     for (size_t i = 0; result == SQLITE_OK && i < sizeof shared / sizeof *shared; i++)
-        result = share_if_read(db, read, shared[i].view);
+        if (which == CS_MATERIALIZED_ALL || shared[i].overview)
+            result = share_if_read(db, read, shared[i].view);
     for (size_t i = 0; result == SQLITE_OK && i < cs_schema_count_materialized(which); i++)
         result = share_if_read(db, read, materialized[i]);
     return result;

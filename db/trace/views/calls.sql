@@ -68,40 +68,48 @@ CREATE VIEW communicator_time ( -- MPI time by communicator, window and file; si
     similar_to, -- the first of them, as in similar_objects; NULL: none
     kind -- communicator, window, file; NULL: none of them
 ) AS
-WITH used (rank, object, lifecycle, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
-         SELECT rank, coalesce(nullif(object, 0), communicator), lifecycle, sum(calls), sum(open), total(time_ns),
-                sum(sent_bytes), sum(received_bytes)
-         FROM rank_times GROUP BY 1, 2, 3),
-     line (lifecycle, similar_to, names, communicators, size, parent, ranks, objects, calls, open, time_ns, sent_bytes,
-           received_bytes, site, kind, object, first) AS (
+WITH line (lifecycle, similar_to, names, communicators, ranks, objects, calls, open, time_ns, sent_bytes,
+           received_bytes, object, first) AS MATERIALIZED (
          SELECT u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, o.object_key, -u.object) END,
-                count(DISTINCT o.name), count(DISTINCT o.id), c.size, nullif(p.name, ''),
-                count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls), sum(u.open), total(u.time_ns),
-                sum(u.sent_bytes), sum(u.received_bytes), o.site,
-                CASE WHEN NOT u.lifecycle THEN o.kind END, u.object,
-                min(coalesce(o.object_key, -u.object)) -- its row supplies size, parent, site and object
-         FROM used u
+                count(DISTINCT o.name), count(DISTINCT o.id), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls),
+                sum(u.open), total(u.time_ns), sum(u.sent_bytes), sum(u.received_bytes), u.object,
+                min(coalesce(o.object_key, -u.object)) -- its row supplies object
+         FROM object_times u
               LEFT JOIN object_keys o ON o.rank = u.rank AND o.object = u.object
               LEFT JOIN similar_groups a ON a.similar = o.similar
                                             AND o.kind IN ('communicator', 'window', 'file')
-              LEFT JOIN communicator c ON c.rank = o.rank
-                                          AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
-              LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent
          GROUP BY 1, 2),
      named AS MATERIALIZED (
-         SELECT *, CASE WHEN lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN object = 0 THEN '(no communicator)'
-                        ELSE (SELECT label FROM labels n
-                              WHERE n.rank = l.first >> 32 AND n.object = l.first & 4294967295) END AS communicator
-         FROM line l),
+         SELECT l.*, c.size, nullif(p.name, '') AS parent, o.site, CASE WHEN NOT l.lifecycle THEN o.kind END AS kind,
+                CASE WHEN l.lifecycle THEN '(MPI_Init, MPI_Finalize)' WHEN l.object = 0 THEN '(no communicator)'
+                     ELSE (SELECT label FROM labels n
+                           WHERE n.rank = o.rank AND n.object = o.object) END AS communicator
+         FROM line l
+              LEFT JOIN object o ON o.rank = l.first >> 32 AND o.object = l.first & 4294967295
+              LEFT JOIN communicator c ON c.rank = o.rank
+                                          AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
+              LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent),
      numbered AS (
          SELECT *, CASE WHEN count(*) OVER (PARTITION BY communicator, kind) > 1
                         THEN row_number() OVER (PARTITION BY communicator, kind ORDER BY object, first) END AS number
          FROM named)
 SELECT communicator, number, names, communicators, size, parent, ranks, objects, calls, open, time_ns / 1e9,
        CASE WHEN NOT lifecycle
-            THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
+            THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM line WHERE NOT lifecycle), 0) END,
        sent_bytes, received_bytes, site, similar_to, kind
 FROM numbered ORDER BY lifecycle, time_ns DESC, first;
+
+CREATE VIEW object_times ( -- MPI time of each rank by communicator, window or file
+    rank, -- rank of the process
+    object, -- its number within the rank; 0: none
+    lifecycle, -- as in call_times
+    calls, open, -- as in call_times
+    time_ns, -- time in these calls, as a floating-point number
+    sent_bytes, received_bytes -- as in call_times
+) AS
+SELECT rank, coalesce(nullif(object, 0), communicator), lifecycle, sum(calls), sum(open), total(time_ns),
+       sum(sent_bytes), sum(received_bytes)
+FROM rank_times GROUP BY 1, 2, 3;
 
 CREATE VIEW run_communicator_time ( -- MPI time by communicator of the run
     id, -- id of the communicator, as in run_communicators

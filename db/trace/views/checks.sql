@@ -29,6 +29,19 @@ FROM collective_call k JOIN member m ON m.rank = k.rank AND m.object = k.object
      JOIN collective c ON c.rank = k.rank AND c.object = k.object
 WHERE k.number <= coalesce(c.failed, k.number);
 
+CREATE VIEW uneven_objects ( -- communicators, windows and files whose members may have made different collective calls:
+        -- their numbers or hashes differ, or do not say it
+    id -- id of the object, as in collective_calls
+) AS
+-- an object without a row in `collective` has no calls, or the row of a freed one is gone
+SELECT CAST(o.uid AS INT)
+FROM collective c JOIN object o ON o.rank = c.rank AND o.object = c.object
+     LEFT JOIN communicator m ON m.rank = c.rank AND m.object = c.object
+WHERE o.uid IS NOT NULL GROUP BY 1
+HAVING count(*) < max(m.size + coalesce(m.remote_size, 0)) OR min(c.begun) < max(c.begun)
+       OR min(c.hash) < max(c.hash) OR min(c.data_hash) < max(c.data_hash) OR count(c.data_unknown) > 0
+       OR count(c.failed) > 0 OR min(o.freed_ns IS NULL) < max(o.freed_ns IS NULL);
+
 CREATE VIEW mismatched_calls ( -- collective calls whose arguments differ between members although the standard requires
         -- that they agree. Only the first difference of a call is listed; after a call of different functions, the
         -- later calls on the object are left out
@@ -37,22 +50,17 @@ CREATE VIEW mismatched_calls ( -- collective calls whose arguments differ betwee
     kind -- what differs: function, root, operation, count (the size of the data), type (its basic types), group (the
         -- members of a group do not all pass it)
 ) AS
--- Of objects outside suspect, only calls that hashes skip are compared, or that send other data than they receive: if
--- the hashes of all members are equal, so are the other calls.
+-- Of objects outside uneven_objects, only calls that hashes skip are compared, or that send other data than they
+-- receive: if the hashes of all members are equal, so are the other calls.
 -- One reference to each view: SQLite plans each reference anew.
-WITH suspect (id) AS MATERIALIZED (
-         SELECT CAST(o.uid AS INT)
-         FROM collective c JOIN object o ON o.rank = c.rank AND o.object = c.object
-         WHERE o.uid IS NOT NULL GROUP BY 1
-         HAVING min(c.begun) < max(c.begun) OR min(c.hash) < max(c.hash) OR min(c.data_hash) < max(c.data_hash)
-                OR count(c.data_unknown) > 0 OR count(c.failed) > 0),
+WITH uneven (id) AS MATERIALIZED (SELECT id FROM uneven_objects),
      compared (id, number) AS MATERIALIZED ( -- number NULL: all calls
-         SELECT id, NULL FROM suspect
+         SELECT id, NULL FROM uneven
          UNION
          SELECT CAST(o.uid AS INT), k.number
          FROM collective_call k JOIN object o ON o.rank = k.rank AND o.object = k.object
          WHERE (k.own IS NOT NULL OR k.compared IN ('pairs', 'group') OR k.signature = 1) AND o.uid IS NOT NULL
-               AND CAST(o.uid AS INT) NOT IN (SELECT id FROM suspect)),
+               AND CAST(o.uid AS INT) NOT IN (SELECT id FROM uneven)),
      agreed (id, number, kind) AS MATERIALIZED (
          SELECT k.id, k.number,
                 CASE WHEN min(k.function) < max(k.function) THEN 'function'
@@ -101,15 +109,17 @@ CREATE VIEW mismatched_ranges ( -- ranges of collective calls in which members d
 ) AS
 WITH point (id, rank, number, hash, data_hash) AS MATERIALIZED (
          SELECT CAST(o.uid AS INT), o.rank, p.number, p.hash, CASE WHEN p.unknown > p.number THEN p.data_hash END
-         FROM (SELECT rank, object, number, hash, data_hash, coalesce(data_unknown, 1 << 62) AS unknown
-               FROM collective_point
-               UNION ALL
-               SELECT rank, object, begun, hash, data_hash, coalesce(data_unknown, 1 << 62)
-               FROM collective WHERE begun > 8 AND begun & (begun - 1)) p
-              JOIN object o ON o.rank = p.rank AND o.object = p.object
+         -- in this order: few objects are uneven
+         FROM object o
+              CROSS JOIN (SELECT rank, object, number, hash, data_hash, coalesce(data_unknown, 1 << 62) AS unknown
+                          FROM collective_point
+                          UNION ALL
+                          SELECT rank, object, begun, hash, data_hash, coalesce(data_unknown, 1 << 62)
+                          FROM collective WHERE begun > 8 AND begun & (begun - 1)) p
               JOIN collective c ON c.rank = p.rank AND c.object = p.object
               LEFT JOIN communicator m ON m.rank = p.rank AND m.object = p.object
-         WHERE o.uid IS NOT NULL AND m.remote_size IS NULL AND p.number <= coalesce(c.failed, p.number)),
+         WHERE o.uid IN (SELECT id FROM uneven_objects) AND p.rank = o.rank AND p.object = o.object
+               AND m.remote_size IS NULL AND p.number <= coalesce(c.failed, p.number)),
      -- several objects of one rank with the same id cannot be compared
      compared (id, number, members, calls_differ, data_differs) AS (
          SELECT id, number, count(*), min(hash) < max(hash), min(data_hash) < max(data_hash)
@@ -135,7 +145,7 @@ SELECT CAST(o.uid AS INT), min(coalesce(k.begun, 0) - (o.freed_ns IS NOT NULL)) 
 FROM object o JOIN communicator c ON c.rank = o.rank AND c.object = o.object
      LEFT JOIN collective k ON k.rank = o.rank AND k.object = o.object
      JOIN process p ON p.rank = o.rank LEFT JOIN complete_processes e ON e.rank = o.rank
-WHERE o.uid IS NOT NULL GROUP BY 1
+WHERE o.uid IN (SELECT id FROM uneven_objects) GROUP BY 1
 HAVING count(*) = max(c.size + coalesce(c.remote_size, 0)) AND count(*) = count(DISTINCT o.rank)
        AND count(k.failed) = 0 AND max(o.adopted) = 0
        AND min(k.begun IS NOT NULL OR o.freed_ns IS NULL)
@@ -269,24 +279,22 @@ CREATE VIEW mismatched_tags ( -- tags whose messages differ between their sender
     tag, -- tag
     messages -- type: number of messages; else the difference
 ) AS
-WITH used (id, tag, last, direction, messages, types, untyped) AS MATERIALIZED (
-         SELECT communicator_uid, tag, last_tag, direction, sum(messages), sum(types), max(untyped)
-         FROM tags WHERE communicator_uid IN (SELECT id FROM whole_communicators) GROUP BY 1, 2, 3, 4),
-     compared (id, tag, sent, received, balance, untyped) AS (
-         SELECT id, tag, total(CASE direction WHEN 'send' THEN messages END),
-                total(CASE direction WHEN 'receive' THEN messages END),
-                sum(CASE direction WHEN 'send' THEN types ELSE -types END), max(untyped)
-         FROM used u
-         WHERE NOT EXISTS (SELECT 1 FROM used r WHERE r.id = u.id AND r.tag < r.last AND u.tag <= r.last
-                           AND u.last >= r.tag)
-         GROUP BY 1, 2)
+-- Few tags are unequal: only then SQLite looks which communicators are whole.
+WITH unequal (id, tag, sent, received) AS MATERIALIZED (
+         SELECT id, tag, total(CASE direction WHEN 'send' THEN messages END) AS sent,
+                total(CASE direction WHEN 'receive' THEN messages END) AS received
+         FROM summed_tags WHERE tag = last_tag GROUP BY 1, 2
+         HAVING sent <> received
+                OR sum(CASE direction WHEN 'send' THEN types ELSE -types END) % (1 << 40) <> 0 AND NOT max(untyped)),
+     range (id, first, last) AS MATERIALIZED (
+         SELECT DISTINCT id, tag, last_tag FROM summed_tags WHERE tag < last_tag)
 SELECT id, CASE WHEN sent > received THEN 'not_received' WHEN sent < received THEN 'not_sent' ELSE 'type' END, tag,
        CAST(CASE sent WHEN received THEN sent ELSE abs(sent - received) END AS INT)
-FROM compared
-WHERE sent <> received
+FROM unequal u
+WHERE id IN (SELECT id FROM whole_communicators)
+      AND NOT EXISTS (SELECT 1 FROM range r WHERE r.id = u.id AND u.tag BETWEEN r.first AND r.last)
       -- a message that was cut has fewer types
-      OR balance % (1 << 40) <> 0 AND NOT untyped
-         AND NOT EXISTS (SELECT 1 FROM traffic_differences d WHERE d.communicator_uid = compared.id);
+      AND (sent <> received OR NOT EXISTS (SELECT 1 FROM traffic_differences d WHERE d.communicator_uid = u.id));
 
 CREATE VIEW overlong_messages ( -- messages that are longer than the receive that waits for them, of ranks that did not
         -- finish. Only if it is the one message that its sender sent and the rank has not received
@@ -314,7 +322,8 @@ WITH waiting (rank, object, peer, tag, bytes, site) AS MATERIALIZED (
          FROM waiting w JOIN object_keys k ON k.rank = w.rank AND k.object = w.object
               JOIN communicator o ON o.rank = w.rank AND o.object = w.object AND o.remote_size IS NULL
               JOIN object_keys s ON s.id = k.id
-              JOIN communicator c ON c.rank = s.rank AND c.object = s.object AND c.own_rank = w.peer),
+              JOIN communicator c ON c.rank = s.rank AND c.object = s.object AND c.own_rank = w.peer
+         WHERE EXISTS (SELECT 1 FROM waiting)), -- else SQLite reads all objects, and finds nothing
      pair AS MATERIALIZED (
          SELECT k.*, sum(x.sign * x.messages) AS messages, sum(x.sign * x.bytes) AS sent_bytes
          FROM known k JOIN (SELECT *, CASE direction WHEN 'send' THEN 1 ELSE -1 END AS sign FROM traffic

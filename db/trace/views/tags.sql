@@ -75,7 +75,8 @@ WITH answer (rank, value, by_program) AS MATERIALIZED (
          WHERE a.operation IN ('get', 'survey')),
      bound (least, ranks) AS (SELECT min(value), count(DISTINCT CASE WHEN by_program THEN rank END) FROM answer)
 SELECT t.largest_tag, t.communicator, t.communicator_uid, t.direction, t.messages, t.used_at, t.site, b.least, b.ranks
-FROM tags t, bound b ORDER BY t.largest_tag DESC, t.direction = 'receive', t.messages DESC, t.communicator LIMIT 1;
+FROM tags t, bound b WHERE t.largest_tag = (SELECT max(largest_tag) FROM summed_tags) -- else SQLite sorts all tags
+ORDER BY t.direction = 'receive', t.messages DESC, t.communicator LIMIT 1;
 
 CREATE VIEW whole_communicators ( -- communicators on which all messages are known: every member made all its calls
     -- (complete_processes), has a whole trace here, never paused the recording, and completed no receive with unknown

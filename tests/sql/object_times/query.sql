@@ -1,0 +1,1 @@
+SELECT * FROM object_times ORDER BY rank, object, lifecycle;

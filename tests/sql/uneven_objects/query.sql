@@ -1,0 +1,1 @@
+SELECT * FROM uneven_objects ORDER BY id;

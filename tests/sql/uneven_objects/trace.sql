@@ -1,0 +1,1 @@
+../mismatches/trace.sql
