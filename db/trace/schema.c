@@ -11,7 +11,9 @@
 #include "db/trace/team_times.h"
 
 /* The overview reads the first OVERVIEW of them. Each comes after those that it reads. */
-static const char *const materialized[] = {"attribute_findings_by_rank",
+static const char *const materialized[] = {"charged_sites",
+                                           "libraries",
+                                           "attribute_findings_by_rank",
                                            "balance",
                                            "call_sites",
                                            "communicator_time",
@@ -42,7 +44,7 @@ static const char *const materialized[] = {"attribute_findings_by_rank",
                                            "message_sizes",
                                            "run_communicator_time",
                                            "unnamed"};
-enum { OVERVIEW = 15 };
+enum { OVERVIEW = 17 };
 
 /* Views that several of these read, or that are computed without SQL. Their rows are computed once, too, but not kept.
  */

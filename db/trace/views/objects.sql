@@ -6,9 +6,12 @@ CREATE VIEW labels ( -- name of every object
     label -- its name, or how it was created if it has none
 ) AS
 -- Views group by it, and sqlite3 shows it: SQL makes this identifier, because a trace needs no functions of callsign.
-SELECT o.rank, o.object,
-       coalesce(nullif(o.name, ''), '(' || o.kind || ' ' || o.object || coalesce(', from ' || f.name, '') || ')')
-FROM object o LEFT JOIN function f ON f.function = o.function;
+-- One table: SQLite then looks up single objects in a LEFT JOIN, too.
+SELECT rank, object,
+       coalesce(nullif(name, ''),
+                '(' || kind || ' ' || object
+                || coalesce(', from ' || (SELECT f.name FROM function f WHERE f.function = o.function), '') || ')')
+FROM object o;
 
 CREATE VIEW object_keys ( -- numbers for each object, in place of rank and number within the rank
     rank, -- rank of the process

@@ -112,7 +112,7 @@ WITH lists (list, number) AS MATERIALIZED (SELECT list, number FROM cpu_lists),
                 max(CASE key WHEN 'memory_policy' THEN value END),
                 max(CASE key WHEN 'memory_nodes' THEN CAST(value AS TEXT) END),
                 max(CASE key WHEN 'cpus_online' THEN CAST(value AS TEXT) END)
-         FROM meta GROUP BY rank),
+         FROM meta WHERE key IN ('cpu_quota', 'memory_policy', 'memory_nodes', 'cpus_online') GROUP BY rank),
      one AS MATERIALIZED (
          SELECT p.rank, p.node, p.processor_name, coalesce(m.cpu, p.start_cpu) AS cpu, p.moves, p.allowed_cpus,
                 a.quota, a.policy, a.nodes, a.online,

@@ -41,7 +41,7 @@ WITH spent (rank, lived_ns, lifecycle_ns) AS (
                      ELSE p.last_seen_ns - p.began_ns END,
                 coalesce(c.time_ns, 0.0)
          FROM process p
-              LEFT JOIN (SELECT rank, total(time_ns) AS time_ns FROM rank_times WHERE lifecycle GROUP BY rank) c
+              LEFT JOIN (SELECT rank, total(time_ns) AS time_ns FROM object_times WHERE lifecycle GROUP BY rank) c
                         ON c.rank = p.rank)
 SELECT p.rank, p.node, p.pid, p.program, p.outcome, f.name, coalesce(o.name, o.kind || ' ' || o.object),
        CASE p.last_peer WHEN -1 THEN 'MPI_ANY_SOURCE' WHEN -2 THEN 'MPI_PROC_NULL' WHEN -3 THEN 'MPI_ROOT'
