@@ -23,9 +23,9 @@ struct object_times {
 };
 
 static const char read_sql[] =
-    "SELECT r.rank, coalesce(nullif(r.object, 0), r.communicator), coalesce(f.class = 'lifecycle', 0), r.calls, r.open,"
-    " r.sent_bytes, r.received_bytes, r.time_ns"
-    " FROM main.rank_time r LEFT JOIN main.function f ON f.function = r.function ORDER BY r.rank";
+    "SELECT rank, coalesce(nullif(object, 0), communicator),"
+    " function IN (SELECT function FROM main.function WHERE class = 'lifecycle'), calls, open, sent_bytes,"
+    " received_bytes, time_ns FROM main.rank_time ORDER BY rank";
 
 static const char write_sql[] = "INSERT INTO temp.\"%w\" (rank, object, lifecycle, calls, open, sent_bytes,"
                                 " received_bytes, time_ns) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";

@@ -52,14 +52,9 @@ static const struct {
     const char *view;
     bool overview; /* views of the overview read it */
     bool others;   /* other views read it */
-} shared[] = {{"similar_groups", true, false},
-              {"summed_tags", true, true},
-              {"tags", false, true},
-              {"traffic_pairs", true, true},
-              {"traffic_differences", true, true},
-              {"uneven_objects", true, false},
-              {"object_times", true, false},
-              {"teams", true, false},
+} shared[] = {{"similar_groups", true, false}, {"summed_tags", true, true},    {"tags", false, true},
+              {"summed_traffic", true, true},  {"traffic_pairs", false, true}, {"traffic_differences", true, true},
+              {"uneven_objects", true, false}, {"object_times", true, false},  {"teams", true, false},
               {"team_times", true, false}};
 
 size_t cs_schema_count_materialized(enum cs_materialized which)

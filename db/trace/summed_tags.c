@@ -20,12 +20,12 @@ struct line {
         int64_t id, receives, tag, last_tag, site;
     } key;
     UT_hash_handle hh;
-    int64_t last_rank, ranks, largest_tag, messages, types, untyped;
+    int64_t first, last_rank, ranks, largest_tag, messages, types, untyped;
 };
 
 /* A communicator of a rank. */
 struct communicator {
-    int64_t rank, object, id;
+    int64_t rank, object, object_key, id;
     bool looked_up, known;
 };
 
@@ -42,6 +42,7 @@ static int look_up(sqlite3_stmt *find, int64_t rank, int64_t object, struct comm
     *communicator = (struct communicator){.rank = rank,
                                           .object = object,
                                           .id = known ? sqlite3_column_int64(find, 0) : 0,
+                                          .object_key = known ? sqlite3_column_int64(find, 1) : 0,
                                           .looked_up = true,
                                           .known = known};
     return sqlite3_reset(find);
@@ -84,10 +85,10 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static int add_row(struct line **lines, sqlite3_stmt *row, int64_t id)
+static int add_row(struct line **lines, sqlite3_stmt *row, const struct communicator *communicator)
 {
     const char *direction = (const char *)sqlite3_column_text(row, DIRECTION);
-    const struct key key = {.id = id,
+    const struct key key = {.id = communicator->id,
                             .receives = *direction == 'r',
                             .tag = sqlite3_column_int64(row, TAG),
                             .last_tag = sqlite3_column_int64(row, LAST_TAG),
@@ -97,6 +98,8 @@ static int add_row(struct line **lines, sqlite3_stmt *row, int64_t id)
     if (result != SQLITE_OK)
         return result;
     int64_t rank = sqlite3_column_int64(row, RANK);
+    if (line->ranks == 0)
+        line->first = communicator->object_key;
     line->ranks += line->ranks == 0 || line->last_rank != rank;
     line->last_rank = rank;
     line->largest_tag = larger(line->largest_tag, sqlite3_column_int64(row, LARGEST_TAG));
@@ -121,7 +124,7 @@ static int read_row(void *context, sqlite3_stmt *row)
         return SQLITE_MISMATCH;
     int result =
         look_up(reading->find, sqlite3_column_int64(row, RANK), sqlite3_column_int64(row, COMMUNICATOR), communicator);
-    return result == SQLITE_OK && communicator->known ? add_row(reading->lines, row, communicator->id) : result;
+    return result == SQLITE_OK && communicator->known ? add_row(reading->lines, row, communicator) : result;
 }
 
 static int read_rows(sqlite3 *db, struct line **lines)
@@ -129,7 +132,7 @@ static int read_rows(sqlite3 *db, struct line **lines)
     static const char rows[] =
         "SELECT rank, communicator, direction, tag, last_tag, site, largest_tag, messages, types,"
         " untyped FROM main.tag ORDER BY rank, communicator";
-    static const char keys[] = "SELECT id FROM temp.object_keys WHERE rank = ?1 AND object = ?2";
+    static const char keys[] = "SELECT id, object_key FROM temp.object_keys WHERE rank = ?1 AND object = ?2";
     struct reading reading = {.lines = lines};
     int result = sqlite3_prepare_v2(db, keys, -1, &reading.find, NULL);
     if (result == SQLITE_OK)
@@ -141,13 +144,13 @@ static int read_rows(sqlite3 *db, struct line **lines)
 static int write_lines(sqlite3 *db, const struct line *lines, const char *table)
 {
     sqlite3_stmt *insert = NULL;
-    char *sql = sqlite3_mprintf("INSERT INTO temp.\"%w\" (direction, id, tag, last_tag, largest_tag, messages, ranks,"
-                                " site, types, untyped) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    char *sql = sqlite3_mprintf("INSERT INTO temp.\"%w\" (direction, id, first, tag, last_tag, largest_tag, messages,"
+                                " ranks, site, types, untyped) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
                                 table);
     int result = sql ? sqlite3_prepare_v2(db, sql, -1, &insert, NULL) : SQLITE_NOMEM;
     for (const struct line *line = lines; line && result == SQLITE_OK; line = line->hh.next) {
-        const int64_t number[] = {line->key.id, line->key.tag,  line->key.last_tag, line->largest_tag, line->messages,
-                                  line->ranks,  line->key.site, line->types,        line->untyped};
+        const int64_t number[] = {line->key.id,   line->first, line->key.tag,  line->key.last_tag, line->largest_tag,
+                                  line->messages, line->ranks, line->key.site, line->types,        line->untyped};
         sqlite3_bind_text(insert, 1, line->key.receives ? "receive" : "send", -1, SQLITE_STATIC);
         for (size_t i = 0; i < sizeof number / sizeof *number; i++)
             sqlite3_bind_int64(insert, 2 + (int)i, number[i]);

@@ -18,16 +18,12 @@ CREATE VIEW collective_calls ( -- collective calls that several members of a com
     type, -- datatype; NULL: none, several, or unknown
     site -- call site
 ) AS
-WITH member (id, rank, object) AS MATERIALIZED (
-         SELECT CAST(o.uid AS INT), o.rank, min(o.object)
-         FROM object o
-         WHERE o.uid IS NOT NULL AND o.kind IN ('communicator', 'window', 'file')
-         GROUP BY 1, 2 HAVING count(*) = 1)
-SELECT m.id, k.number, k.rank, k.object, k.function, k.root, k.op, k.compared, k.signature, k.own, k.size_bytes,
-       k.own_bytes, k.type, nullif(k.site, 0)
-FROM collective_call k JOIN member m ON m.rank = k.rank AND m.object = k.object
+SELECT CAST(o.uid AS INT), k.number, k.rank, k.object, k.function, k.root, k.op, k.compared, k.signature, k.own,
+       k.size_bytes, k.own_bytes, k.type, nullif(k.site, 0)
+-- in this order: most objects are not asked for
+FROM object o CROSS JOIN collective_call k ON k.rank = o.rank AND k.object = o.object
      JOIN collective c ON c.rank = k.rank AND c.object = k.object
-WHERE k.number <= coalesce(c.failed, k.number);
+WHERE o.uid IS NOT NULL AND o.kind IN ('communicator', 'window', 'file') AND k.number <= coalesce(c.failed, k.number);
 
 CREATE VIEW uneven_objects ( -- communicators, windows and files whose members may have made different collective calls:
         -- their numbers or hashes differ, or do not say it
@@ -92,10 +88,10 @@ WITH uneven (id) AS MATERIALIZED (SELECT id FROM uneven_objects),
                       CASE WHEN k.signature NOT IN (1, 2) THEN k.signature END AS types,
                       CASE WHEN k.own NOT IN (1, 2) THEN k.own END AS own_types,
                       CASE k.compared WHEN 'pairs' THEN k.own - k.signature END AS balance
-               FROM compared c CROSS JOIN collective_calls k
+               FROM compared c JOIN collective_calls k
                     ON k.id = c.id AND k.number = coalesce(c.number, k.number)) k
               LEFT JOIN communicator c ON c.rank = k.rank AND c.object = k.object
-         GROUP BY 1, 2),
+         GROUP BY 1, 2 HAVING count(*) = count(DISTINCT k.rank)), -- a rank may have several objects with the same id
      parted (id, number, kind, function_differs) AS (
          SELECT *, min(CASE kind WHEN 'function' THEN number END) OVER (PARTITION BY id) FROM agreed
          WHERE kind IS NOT NULL)
@@ -120,10 +116,9 @@ WITH point (id, rank, number, hash, data_hash) AS MATERIALIZED (
               LEFT JOIN communicator m ON m.rank = p.rank AND m.object = p.object
          WHERE o.uid IN (SELECT id FROM uneven_objects) AND p.rank = o.rank AND p.object = o.object
                AND m.remote_size IS NULL AND p.number <= coalesce(c.failed, p.number)),
-     -- several objects of one rank with the same id cannot be compared
      compared (id, number, members, calls_differ, data_differs) AS (
          SELECT id, number, count(*), min(hash) < max(hash), min(data_hash) < max(data_hash)
-         FROM point GROUP BY 1, 2 HAVING count(*) = count(DISTINCT rank)),
+         FROM point GROUP BY 1, 2 HAVING count(*) = count(DISTINCT rank)), -- as in mismatched_calls
      judged (id, number, members, kind, last) AS (
          SELECT c.id, c.number, c.members, k.kind,
                 min(CASE WHEN CASE k.kind WHEN 'call' THEN c.calls_differ ELSE c.data_differs AND NOT c.calls_differ END

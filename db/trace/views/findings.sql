@@ -188,12 +188,13 @@ WITH place (similar_to, communicator, kind, shared, number, names, percent) AS M
                       CASE k.column1 WHEN 'mpi_percent' THEN p.mpi_percent ELSE p.other_percent END AS percent
                FROM processes p, (VALUES ('mpi_percent'), ('other_percent')) k WHERE p.rank >= 0)
          WHERE percent IS NOT NULL),
-     carried (similar_to, transfer, distance, bytes) AS MATERIALIZED (
-         SELECT g.similar_to, t.transfer, t.distance, max(coalesce(t.sent_bytes, 0), coalesce(t.received_bytes, 0))
-         FROM traffic_pairs t
-              LEFT JOIN (SELECT o.id, min(a.similar_to) AS similar_to
-                         FROM object_keys o JOIN similar_groups a USING (similar)
-                         WHERE o.kind = 'communicator' GROUP BY 1) g ON g.id = t.communicator_uid
+     carried (similar_to, transfer, remote, bytes) AS MATERIALIZED (
+         SELECT g.similar_to, t.transfer, s.node <> d.node,
+                max(coalesce(t.sent_bytes, 0), coalesce(t.received_bytes, 0))
+         FROM summed_traffic t
+              JOIN object_keys o ON o.rank = t.first >> 32 AND o.object = t.first & 4294967295
+              LEFT JOIN similar_groups g ON g.similar = o.similar AND o.kind = 'communicator'
+              LEFT JOIN process s ON s.rank = t.source LEFT JOIN process d ON d.rank = t.dest
          WHERE t.partner IS NULL AND t.source <> t.dest),
      not_freed (rank, kind, objects) AS MATERIALIZED (
          SELECT l.rank, l.kind, count(*) FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized'
@@ -260,9 +261,9 @@ FROM (SELECT similar_to, sum(bytes) AS bytes, (SELECT sum(bytes) FROM carried) A
 WHERE m.whole > 0
 UNION ALL
 SELECT 'data_on_node', 3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       total(CASE WHEN distance <> 'remote' THEN bytes END) * 100 / sum(bytes), NULL, NULL, NULL, NULL, NULL, NULL
+       total(CASE WHEN NOT remote THEN bytes END) * 100 / sum(bytes), NULL, NULL, NULL, NULL, NULL, NULL
 FROM carried
-HAVING sum(bytes) > 0 AND count(distance) = count(*) AND (SELECT count(DISTINCT node) FROM process) > 1
+HAVING sum(bytes) > 0 AND count(remote) = count(*) AND (SELECT count(DISTINCT node) FROM process) > 1
 UNION ALL
 SELECT * FROM (SELECT 'leak', 2, l.ranks, l.first, NULL, NULL, NULL, NULL, NULL, n.kind, NULL, NULL, NULL, NULL, NULL,
                       sum(n.objects), min(n.objects), NULL, max(n.objects)

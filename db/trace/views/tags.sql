@@ -2,6 +2,7 @@
 
 CREATE VIEW summed_tags ( -- the table tag, added up over ranks
     id, -- id of the communicator, as in run_communicators
+    first, -- the communicator on the lowest rank that has a row: object_key
     direction, -- send, receive
     tag, -- as in the table
     last_tag, -- as in the table
@@ -12,8 +13,8 @@ CREATE VIEW summed_tags ( -- the table tag, added up over ranks
     types, -- sum of the signatures of these messages, as in the table
     untyped -- 1: some of them have no known signature
 ) AS
-SELECT k.id, t.direction, t.tag, t.last_tag, max(t.largest_tag), sum(t.messages), count(DISTINCT t.rank), t.site,
-       sum(t.types), max(t.untyped)
+SELECT k.id, min(k.object_key), t.direction, t.tag, t.last_tag, max(t.largest_tag), sum(t.messages),
+       count(DISTINCT t.rank), t.site, sum(t.types), max(t.untyped)
 FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
 GROUP BY k.id, t.direction, t.tag, t.last_tag, t.site;
 
@@ -74,9 +75,11 @@ WITH answer (rank, value, by_program) AS MATERIALIZED (
                                AND k.name = 'MPI_TAG_UB'
          WHERE a.operation IN ('get', 'survey')),
      bound (least, ranks) AS (SELECT min(value), count(DISTINCT CASE WHEN by_program THEN rank END) FROM answer)
-SELECT t.largest_tag, t.communicator, t.communicator_uid, t.direction, t.messages, t.used_at, t.site, b.least, b.ranks
-FROM tags t, bound b WHERE t.largest_tag = (SELECT max(largest_tag) FROM summed_tags) -- else SQLite sorts all tags
-ORDER BY t.direction = 'receive', t.messages DESC, t.communicator LIMIT 1;
+SELECT t.largest_tag, n.label, t.id, t.direction, t.messages, s.location, t.site, b.least, b.ranks
+FROM summed_tags t CROSS JOIN labels n LEFT JOIN sites s ON s.site = t.site, bound b
+WHERE t.largest_tag = (SELECT max(largest_tag) FROM summed_tags) AND n.rank = t.first >> 32
+      AND n.object = t.first & 4294967295
+ORDER BY t.direction = 'receive', t.messages DESC, n.label LIMIT 1;
 
 CREATE VIEW whole_communicators ( -- communicators on which all messages are known: every member made all its calls
     -- (complete_processes), has a whole trace here, never paused the recording, and completed no receive with unknown

@@ -1,8 +1,8 @@
 -- Views: messages and data between ranks.
 
-CREATE VIEW traffic_pairs ( -- messages and data between ranks: a row for each pair of processes on each communicator
-    communicator, -- name, or how it was created
-    communicator_uid, -- its id, as in run_communicators
+CREATE VIEW summed_traffic ( -- the table traffic, added up for each pair of processes on each communicator
+    id, -- id of the communicator, as in run_communicators
+    first, -- the communicator on the lowest rank that has a row: object_key
     transfer, -- message; put, get: one-sided, on windows created on it; only the origin counts these
     source, -- rank in MPI_COMM_WORLD; NULL: see partner
     dest, -- rank in MPI_COMM_WORLD; NULL: see partner
@@ -12,6 +12,29 @@ CREATE VIEW traffic_pairs ( -- messages and data between ranks: a row for each p
     sent_bytes, -- data in them
     received_messages, -- messages by the receiver's count; NULL: none
     received_bytes, -- data in them
+    send_ns, -- time in the calls of the source, including waits
+    receive_ns -- time in the calls of dest, including waits
+) AS
+SELECT k.id, min(k.object_key),
+       CASE WHEN t.direction IN ('put', 'get') THEN t.direction ELSE 'message' END, t.source, t.dest,
+       CASE WHEN t.peer = -2 THEN 'MPI_PROC_NULL' WHEN t.peer < 0 THEN 'others'
+            WHEN t.source IS NULL OR t.dest IS NULL THEN 'elsewhere' END,
+       sum(CASE WHEN t.direction IN ('send', 'put') THEN t.messages END),
+       sum(CASE WHEN t.direction IN ('send', 'put') THEN t.bytes END),
+       sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.messages END),
+       sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.bytes END),
+       sum(CASE WHEN t.direction IN ('send', 'put') THEN t.time_ns END),
+       sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.time_ns END)
+FROM traffic t LEFT JOIN window w ON w.rank = t.rank AND w.object = t.object
+     JOIN object_keys k ON k.rank = t.rank AND k.object = coalesce(w.communicator, t.object)
+WHERE t.direction IN ('send', 'receive', 'put', 'get')
+GROUP BY k.id, 3, 4, 5, 6;
+
+CREATE VIEW traffic_pairs ( -- messages and data between ranks: a row for each pair of processes on each communicator
+    communicator, -- name, or how it was created
+    communicator_uid, -- its id, as in run_communicators
+    transfer, source, dest, partner, -- as in summed_traffic
+    sent_messages, sent_bytes, received_messages, received_bytes, -- as in summed_traffic
     messages, -- the larger of both counts
     bytes, -- the larger of both counts
     send_seconds, -- time in the calls of the source, including waits
@@ -22,23 +45,7 @@ CREATE VIEW traffic_pairs ( -- messages and data between ranks: a row for each p
 WITH place (rank, node, cpu, core, package) AS MATERIALIZED (
          SELECT p.rank, p.node, m.cpu, c.core, c.package
          FROM process p LEFT JOIN (SELECT rank, cpu, max(calls) FROM rank_processors GROUP BY rank) m ON m.rank = p.rank
-              LEFT JOIN processor c ON c.rank = m.rank AND c.cpu = m.cpu),
-     pair (id, rank, object, object_key, transfer, source, dest, partner, sent_messages, sent_bytes, received_messages,
-           received_bytes, send_ns, receive_ns) AS MATERIALIZED (
-         SELECT k.id, k.rank, k.object, min(k.object_key), -- the row with this minimum supplies rank and object
-                CASE WHEN t.direction IN ('put', 'get') THEN t.direction ELSE 'message' END, t.source, t.dest,
-                CASE WHEN t.peer = -2 THEN 'MPI_PROC_NULL' WHEN t.peer < 0 THEN 'others'
-                     WHEN t.source IS NULL OR t.dest IS NULL THEN 'elsewhere' END,
-                sum(CASE WHEN t.direction IN ('send', 'put') THEN t.messages END),
-                sum(CASE WHEN t.direction IN ('send', 'put') THEN t.bytes END),
-                sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.messages END),
-                sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.bytes END),
-                sum(CASE WHEN t.direction IN ('send', 'put') THEN t.time_ns END),
-                sum(CASE WHEN t.direction IN ('receive', 'get') THEN t.time_ns END)
-         FROM traffic t LEFT JOIN window w ON w.rank = t.rank AND w.object = t.object
-              JOIN object_keys k ON k.rank = t.rank AND k.object = coalesce(w.communicator, t.object)
-         WHERE t.direction IN ('send', 'receive', 'put', 'get')
-         GROUP BY k.id, 5, 6, 7, 8)
+              LEFT JOIN processor c ON c.rank = m.rank AND c.cpu = m.cpu)
 SELECT n.label, p.id, p.transfer, p.source, p.dest, p.partner, p.sent_messages, p.sent_bytes, p.received_messages,
        p.received_bytes, max(coalesce(p.sent_messages, 0), coalesce(p.received_messages, 0)),
        max(coalesce(p.sent_bytes, 0), coalesce(p.received_bytes, 0)), p.send_ns / 1e9, p.receive_ns / 1e9,
@@ -46,7 +53,7 @@ SELECT n.label, p.id, p.transfer, p.source, p.dest, p.partner, p.sent_messages, 
             WHEN s.node <> d.node THEN 'remote'
             WHEN s.node = d.node THEN CASE WHEN s.cpu = d.cpu OR (s.core = d.core AND s.package = d.package) THEN 'core'
                                            WHEN s.package = d.package THEN 'package' ELSE 'node' END END
-FROM pair p JOIN labels n ON n.rank = p.rank AND n.object = p.object
+FROM summed_traffic p JOIN labels n ON n.rank = p.first >> 32 AND n.object = p.first & 4294967295
      LEFT JOIN place s ON s.rank = p.source LEFT JOIN place d ON d.rank = p.dest
 ORDER BY n.label, p.id, p.transfer, p.source, p.dest, p.partner;
 
@@ -84,32 +91,34 @@ CREATE VIEW traffic_differences ( -- pairs of processes whose sender and receive
 -- For other communicators the members are unknown.
 WITH shared (id) AS MATERIALIZED (SELECT DISTINCT uid FROM object WHERE kind = 'communicator' AND uid IS NOT NULL),
      crowded (id, rank, sends) AS MATERIALIZED ( -- ranks with too many partners to know each
-         SELECT communicator_uid, coalesce(source, dest), source IS NOT NULL FROM traffic_pairs
+         SELECT id, coalesce(source, dest), source IS NOT NULL FROM summed_traffic
          WHERE partner = 'others' AND transfer = 'message'),
      doubtful (rank, reason) AS MATERIALIZED (SELECT * FROM doubtful_processes),
-     pair AS MATERIALIZED (
-         SELECT communicator, communicator_uid, source, dest, coalesce(sent_messages, 0) AS sent_messages,
-                coalesce(received_messages, 0) AS received_messages, coalesce(sent_bytes, 0) AS sent_bytes,
-                coalesce(received_bytes, 0) AS received_bytes
-         FROM traffic_pairs WHERE transfer = 'message' AND partner IS NULL),
+     pair (first, id, source, dest, sent_messages, received_messages, sent_bytes, received_bytes) AS MATERIALIZED (
+         SELECT *
+         FROM (SELECT first, id, source, dest, coalesce(sent_messages, 0) AS sent_messages,
+                      coalesce(received_messages, 0) AS received_messages, coalesce(sent_bytes, 0) AS sent_bytes,
+                      coalesce(received_bytes, 0) AS received_bytes
+               FROM summed_traffic WHERE transfer = 'message' AND partner IS NULL)
+         WHERE sent_messages <> received_messages OR sent_bytes <> received_bytes),
      unknown (id, source, dest, messages) AS MATERIALIZED ( -- source NULL: MPI_ANY_SOURCE
          SELECT k.id, t.source, t.dest, sum(t.messages)
          FROM traffic t JOIN object_keys k ON k.rank = t.rank AND k.object = t.object
          WHERE t.direction IN ('receive unknown', 'send unknown') GROUP BY 1, 2, 3),
      known AS MATERIALIZED (
-         SELECT p.*,
+         SELECT n.label AS communicator, p.id AS communicator_uid, p.source, p.dest, p.sent_messages,
+                p.received_messages, p.sent_bytes, p.received_bytes,
                 (SELECT CAST(total(u.messages) AS INT) FROM unknown u
-                 WHERE u.id = p.communicator_uid AND u.dest = p.dest AND (u.source = p.source OR u.source IS NULL))
+                 WHERE u.id = p.id AND u.dest = p.dest AND (u.source = p.source OR u.source IS NULL))
                      AS unknown_messages
-         FROM pair p)
+         FROM pair p JOIN labels n ON n.rank = p.first >> 32 AND n.object = p.first & 4294967295)
 SELECT p.*, coalesce(max(s.reason, d.reason), s.reason, d.reason,
                      CASE WHEN p.received_messages < p.sent_messages THEN 'not received'
                           WHEN p.received_messages > p.sent_messages OR p.received_bytes > p.sent_bytes THEN 'not sent'
                           ELSE 'truncated' END)
 FROM known p JOIN complete_processes a ON a.rank = p.source JOIN complete_processes b ON b.rank = p.dest
      LEFT JOIN doubtful s ON s.rank = p.source LEFT JOIN doubtful d ON d.rank = p.dest
-WHERE (p.sent_messages <> p.received_messages OR p.sent_bytes <> p.received_bytes)
-      AND p.sent_messages - p.received_messages NOT BETWEEN 1 AND p.unknown_messages
+WHERE p.sent_messages - p.received_messages NOT BETWEEN 1 AND p.unknown_messages
       AND (p.source = p.dest OR p.communicator_uid IN (SELECT id FROM shared))
       AND NOT EXISTS (SELECT 1 FROM crowded c
                       WHERE c.id = p.communicator_uid AND c.rank = CASE WHEN c.sends THEN p.source ELSE p.dest END)

@@ -1,0 +1,1 @@
+SELECT * FROM summed_traffic ORDER BY id, transfer, source, dest, partner;
