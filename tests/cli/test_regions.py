@@ -94,6 +94,12 @@ class Regions(CommandTest):
                         self.rows("report", run, report, "--region", region)
                     total = self.rows("query", run, "SELECT sum(calls) AS calls FROM call_times", "--region", region)
                     self.assertEqual(total, [{"calls": sum(calls for calls, _ in expected.values())}])
+                    file = self.folder / f"{ranks}.db"  # as callsign merge writes it, with sums over ranks of the whole program
+                    self.answer("merge", run, "-o", file)
+                    for source in run, file:
+                        rows = self.rows("query", source, "SELECT sum(calls) AS calls FROM communicator_time", "--region", region)
+                        self.assertEqual(rows, total)
+                    file.unlink()
             self.assertEqual(self.rows("report", run, "functions"), whole)  # nothing of it stays
 
     def test_the_page_has_regions_and_fifths(self):
