@@ -69,7 +69,8 @@ def main():
                  ("next question", median(options.repeat, lambda: None, ask)),
                  ("question about every row of the profile", median(options.repeat, lambda: None, [options.callsign, "query", run, EVERY_ROW])),
                  ("question about one rank", median(options.repeat, lambda: None, [*ask, "--rank", str(options.ranks // 2)])),
-                 ("overview of a merged run", median(1, lambda: None, [options.callsign, "report", run]))]
+                 ("first overview of a merged run", median(1, lambda: None, [options.callsign, "report", run])),
+                 ("next overview", median(options.repeat, lambda: None, [options.callsign, "report", run]))]
         print("| | processor s | wall s | memory MiB |\n|---|---|---|---|")
         for name, figures in lines:
             print(f"| {name} | " + " | ".join(f"{figure:.2f}" for figure in figures) + " |")

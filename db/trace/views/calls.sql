@@ -107,6 +107,7 @@ CREATE VIEW object_times ( -- MPI time of each rank by communicator, window or f
     time_ns, -- time in these calls, as a floating-point number
     sent_bytes, received_bytes -- as in call_times
 ) AS
+-- db/trace/object_times.c computes the same for a merged run
 SELECT rank, coalesce(nullif(object, 0), communicator), lifecycle, sum(calls), sum(open), total(time_ns),
        sum(sent_bytes), sum(received_bytes)
 FROM rank_times GROUP BY 1, 2, 3;
