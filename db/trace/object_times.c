@@ -1,6 +1,5 @@
 #include "db/trace/object_times.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -29,11 +28,6 @@ static const char read_sql[] =
 
 static const char write_sql[] = "INSERT INTO temp.\"%w\" (rank, object, lifecycle, calls, open, sent_bytes,"
                                 " received_bytes, time_ns) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-
-static bool is_same_group(const struct line *a, const struct line *b)
-{
-    return a->number[OBJECT] == b->number[OBJECT] && a->number[LIFECYCLE] == b->number[LIFECYCLE];
-}
 
 static int compare_groups(const void *left, const void *right)
 {
@@ -69,7 +63,7 @@ static int end_rank(struct object_times *times)
         qsort(times->line, times->count, sizeof *times->line, compare_groups);
     for (size_t i = 0; result == SQLITE_OK && i < times->count; i++) {
         const struct line *line = &times->line[i];
-        if (i + 1 < times->count && is_same_group(line, line + 1))
+        if (i + 1 < times->count && compare_groups(line, line + 1) == 0)
             result = add(&times->line[i + 1], line);
         else
             result = write_line(times->insert, line);
@@ -91,7 +85,7 @@ static int read_line(void *context, sqlite3_stmt *row)
             return result;
         last = NULL;
     }
-    if (last && is_same_group(last, &line)) /* most functions of an object follow each other */
+    if (last && compare_groups(last, &line) == 0) /* most functions of an object follow each other */
         return add(last, &line);
     if (!cs_array_grow(&times->line, times->count, &times->room, sizeof line))
         return SQLITE_NOMEM;

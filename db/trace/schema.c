@@ -52,7 +52,7 @@ static const struct {
     const char *view;
     bool overview; /* views of the overview read it */
     bool others;   /* other views read it */
-} shared[] = {{"similar_groups", true, false}, {"summed_tags", true, true},    {"tags", false, true},
+} shared[] = {{"similar_groups", true, true},  {"summed_tags", true, true},    {"tags", false, true},
               {"summed_traffic", true, true},  {"traffic_pairs", false, true}, {"traffic_differences", true, true},
               {"uneven_objects", true, false}, {"object_times", true, false},  {"teams", true, false},
               {"team_times", true, false}};

@@ -78,6 +78,8 @@ class Regions(CommandTest):
     def test_reports_of_mpi_time_are_reduced_to_a_region_and_those_inside(self):
         for ranks, run in self.runs:
             whole = self.rows("report", run, "functions")
+            file = self.folder / f"{ranks}.db"  # with sums over ranks of the whole program
+            self.answer("merge", run, "-o", file)
             for region, members in (("step", (STEP, SOLVE)), ("solve", (SOLVE,)), ("step/solve", (SOLVE,)), ("output", (OUTPUT,))):
                 with self.subTest(ranks=ranks, region=region):
                     expected = {}
@@ -94,12 +96,9 @@ class Regions(CommandTest):
                         self.rows("report", run, report, "--region", region)
                     total = self.rows("query", run, "SELECT sum(calls) AS calls FROM call_times", "--region", region)
                     self.assertEqual(total, [{"calls": sum(calls for calls, _ in expected.values())}])
-                    file = self.folder / f"{ranks}.db"  # as callsign merge writes it, with sums over ranks of the whole program
-                    self.answer("merge", run, "-o", file)
                     for source in run, file:
                         rows = self.rows("query", source, "SELECT sum(calls) AS calls FROM communicator_time", "--region", region)
                         self.assertEqual(rows, total)
-                    file.unlink()
             self.assertEqual(self.rows("report", run, "functions"), whole)  # nothing of it stays
 
     def test_the_page_has_regions_and_fifths(self):

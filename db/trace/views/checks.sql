@@ -46,8 +46,8 @@ CREATE VIEW mismatched_calls ( -- collective calls whose arguments differ betwee
     kind -- what differs: function, root, operation, count (the size of the data), type (its basic types), group (the
         -- members of a group do not all pass it)
 ) AS
--- Of objects outside uneven_objects, only calls that hashes skip are compared, or that send other data than they
--- receive: if the hashes of all members are equal, so are the other calls.
+-- Objects outside uneven_objects have equal hashes on all members, and so equal calls, except for two kinds: calls that
+-- hashes skip, and those that send other data than they receive. These are compared on all objects.
 -- One reference to each view: SQLite plans each reference anew.
 WITH uneven (id) AS MATERIALIZED (SELECT id FROM uneven_objects),
      compared (id, number) AS MATERIALIZED ( -- number NULL: all calls

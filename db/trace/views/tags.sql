@@ -76,9 +76,9 @@ WITH answer (rank, value, by_program) AS MATERIALIZED (
          WHERE a.operation IN ('get', 'survey')),
      bound (least, ranks) AS (SELECT min(value), count(DISTINCT CASE WHEN by_program THEN rank END) FROM answer)
 SELECT t.largest_tag, n.label, t.id, t.direction, t.messages, s.location, t.site, b.least, b.ranks
-FROM summed_tags t CROSS JOIN labels n LEFT JOIN sites s ON s.site = t.site, bound b
-WHERE t.largest_tag = (SELECT max(largest_tag) FROM summed_tags) AND n.rank = t.first >> 32
-      AND n.object = t.first & 4294967295
+FROM summed_tags t JOIN labels n ON n.rank = t.first >> 32 AND n.object = t.first & 4294967295
+     LEFT JOIN sites s ON s.site = t.site, bound b
+WHERE t.largest_tag = (SELECT max(largest_tag) FROM summed_tags)
 ORDER BY t.direction = 'receive', t.messages DESC, n.label LIMIT 1;
 
 CREATE VIEW whole_communicators ( -- communicators on which all messages are known: every member made all its calls
