@@ -21,13 +21,6 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Sanitizers require their library to be the first. */
-static bool is_sanitizer(const char *library)
-{
-    const char *name = cs_path_name(library);
-    return begins_with(name, "libasan.so") || begins_with(name, "libtsan.so") || begins_with(name, "libclang_rt.");
-}
-
 /* Puts the library first and keeps the user's entries, without callsign's libraries: an outer `callsign run` may
    have chosen another one. */
 static bool set_preload(const char *library, const char *program)
@@ -46,7 +39,7 @@ static bool set_preload(const char *library, const char *program)
     char *rest = NULL;
     char *word = copy ? strtok_r(copy, ": ", &rest) : NULL;
     size_t used = 0;
-    for (; word && is_sanitizer(word); word = strtok_r(NULL, ": ", &rest))
+    for (; word && cs_library_is_sanitizer(word); word = strtok_r(NULL, ": ", &rest))
         used += (size_t)snprintf(value + used, size - used, "%s:", word);
     for (unsigned i = 0; used == 0 && i < elf.needed_count; i++)
         if (begins_with(elf.needed[i], "libasan.so"))
