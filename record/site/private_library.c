@@ -171,18 +171,31 @@ static bool protect_sealed(const struct cs_loaded *loaded, int protection)
     return low >= high || mprotect((void *)low, high - low, protection) == 0;
 }
 
+/* The program's own copy of the library stays as it is: without what the library itself replaces of the system, but it
+   must not be mixed with other functions of the program, now or when it binds them at their first call. */
+static bool is_mixed(const struct group *group, const struct cs_import *import)
+{
+    uintptr_t found = *import->word - import->addend;
+    void *later = import->is_call ? dlsym(RTLD_DEFAULT, import->name) : NULL;
+    if (later && group_find_member(group, found) == group->examined)
+        found = (uintptr_t)later;
+    uintptr_t own = group_definition(group, import->name, found);
+    const struct member *member = own ? group_find_member(group, own) : NULL;
+    return member && !member->is_system && member != &group->member[0];
+}
+
 static void correct(void *context, const struct cs_import *import)
 {
     struct group *group = context;
     if (group->is_mixed || !import->word)
         return;
+    if (!group->examined->came_with_us) {
+        group->is_mixed = is_mixed(group, import);
+        return;
+    }
     uintptr_t own = group_definition(group, import->name, *import->word - import->addend);
     if (!own)
         return;
-    if (!group->examined->came_with_us) {
-        group->is_mixed = !group_find_member(group, own)->is_system;
-        return;
-    }
     group->is_open = group->is_open || protect_sealed(&group->examined->loaded, PROT_READ | PROT_WRITE);
     if (group->is_open)
         *import->word = own + import->addend;

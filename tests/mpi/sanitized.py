@@ -54,12 +54,15 @@ class Sanitized(unittest.TestCase):
         self.count_traces()
         return program
 
+    @unittest.skipIf(harness.FLAVOUR == "openmpi", "with the other MPI")
     def test_gcc_thread(self):
         self.expect("gcc", "thread")
 
+    @unittest.skipIf(harness.FLAVOUR == "mpich", "with the other MPI")
     def test_clang_thread(self):
         self.expect("clang", "thread")
 
+    @unittest.skipIf(harness.FLAVOUR == "openmpi", "with the other MPI")
     def test_clang_address(self):
         self.expect("clang", "address,undefined")
 

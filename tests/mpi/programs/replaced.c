@@ -1,7 +1,5 @@
 /* Makes a communicator. With WITH_OWN_LIBRARIES it exports functions of the libraries that callsign uses; each ends the
-   program, because nobody but callsign could call them. argv[1]: a library that it opens, and that then uses them, too.
- */
-#include <dlfcn.h>
+   program, because nobody but callsign could call them. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,8 +40,6 @@ int main(int argc, char **argv)
 {
     MPI_Comm copy;
     MPI_Init(&argc, &argv);
-    if (argc > 1 && !dlopen(argv[1], RTLD_NOW | RTLD_LOCAL))
-        return 1;
     MPI_Comm_dup(MPI_COMM_WORLD, &copy); /* at */
     MPI_Comm_free(&copy);
     MPI_Finalize();
