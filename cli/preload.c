@@ -299,8 +299,29 @@ static bool is_hydra(const char *program)
     return realpath(program, whole) && begins_with(cs_path_name(whole), "mpiexec.hydra");
 }
 
+/* The user's options for AddressSanitizer on the command line, where they would replace ours: -x ASAN_OPTIONS=VALUE,
+   env ASAN_OPTIONS=VALUE, -genv ASAN_OPTIONS VALUE. */
+static bool extend_asan_options(char **arguments)
+{
+    const char *ours = getenv("ASAN_OPTIONS");
+    if (!ours || !strstr(ours, CS_ASAN_ANY_ORDER))
+        return true;
+    for (size_t i = 0; arguments[i]; i++) {
+        bool is_name = i > 0 && arguments[i - 1][0] == '-' && strcmp(arguments[i], "ASAN_OPTIONS") == 0;
+        bool is_value = is_name && cs_path_ends(arguments[i - 1], "env") && arguments[i + 1];
+        char **value = is_value ? &arguments[i + 1] : &arguments[i];
+        if (!is_value && !begins_with(arguments[i], "ASAN_OPTIONS="))
+            continue;
+        if (asprintf(value, "%s:%s", *value, CS_ASAN_ANY_ORDER) < 0)
+            return false;
+    }
+    return true;
+}
+
 char **cs_preload_arguments(const char *program, char **arguments)
 {
+    if (!extend_asan_options(arguments))
+        return NULL;
     const char *name = cs_path_name(program);
     if (is_openmpi_launcher(program))
         return extend_openmpi(name, arguments);
