@@ -245,5 +245,6 @@ void *cs_private_library_open(const char *library, const char *function, const c
         *why = "the program replaces functions of libraries that callsign needs";
         return NULL;
     }
+    dlerror(); /* names that were not found are no error for the program */
     return found;
 }
