@@ -60,12 +60,23 @@ enum cs_library_kind cs_library_kind_of(const char *path)
     return one_more_mpi && strncmp(name, one_more_mpi, strlen(one_more_mpi)) == 0 ? CS_LIBRARY_MPI : CS_LIBRARY_OTHER;
 }
 
+bool cs_library_is_sanitizer(const char *path)
+{
+    static const char *const runtimes[] = {"libasan.", "libtsan.",   "libubsan.",
+                                           "liblsan.", "libhwasan.", "libclang_rt."};
+    const char *name = cs_path_name(path);
+    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
+        if (strncmp(name, runtimes[i], strlen(runtimes[i])) == 0)
+            return true;
+    return false;
+}
+
 /* ---- loaded ---- */
 
 #if defined(__x86_64__)
-enum { TYPE_CALL = R_X86_64_JUMP_SLOT, TYPE_ADDRESS = R_X86_64_GLOB_DAT };
+enum { TYPE_CALL = R_X86_64_JUMP_SLOT, TYPE_ADDRESS = R_X86_64_GLOB_DAT, TYPE_DATA = R_X86_64_64 };
 #elif defined(__aarch64__)
-enum { TYPE_CALL = R_AARCH64_JUMP_SLOT, TYPE_ADDRESS = R_AARCH64_GLOB_DAT };
+enum { TYPE_CALL = R_AARCH64_JUMP_SLOT, TYPE_ADDRESS = R_AARCH64_GLOB_DAT, TYPE_DATA = R_AARCH64_ABS64 };
 #else
 #error "which relocations have a symbol's address?"
 #endif
@@ -98,6 +109,9 @@ struct cs_loaded cs_loaded_read(const struct dl_phdr_info *info)
                 loaded.high = begin + header->p_memsz;
         } else if (header->p_type == PT_DYNAMIC) {
             loaded.dynamic = (const ElfW(Dyn) *)begin;
+        } else if (header->p_type == PT_GNU_RELRO) {
+            loaded.sealed_low = begin;
+            loaded.sealed_high = begin + header->p_memsz;
         }
     }
     const ElfW(Dyn) *strings = find(&loaded, DT_STRTAB);
@@ -120,8 +134,8 @@ bool cs_loaded_needed(const struct cs_loaded *loaded, bool (*visit)(void *contex
     return false;
 }
 
-void cs_loaded_imports(const struct cs_loaded *loaded, void (*visit)(void *context, const struct cs_import *import),
-                       void *context)
+static void visit_symbols(const struct cs_loaded *loaded, bool own,
+                          void (*visit)(void *context, const struct cs_import *import), void *context)
 {
     static const ElfW(Sxword) tables[][2] = {{DT_RELA, DT_RELASZ}, {DT_JMPREL, DT_PLTRELSZ}};
     const ElfW(Dyn) *symtab = find(loaded, DT_SYMTAB);
@@ -135,18 +149,33 @@ void cs_loaded_imports(const struct cs_loaded *loaded, void (*visit)(void *conte
         for (; count > 0; count--, relocation++) {
             uint64_t type = ELF64_R_TYPE(relocation->r_info), number = ELF64_R_SYM(relocation->r_info);
             const ElfW(Sym) *symbol = &symbols[number];
-            if (number == 0 || symbol->st_shndx != SHN_UNDEF)
+            if (number == 0 || (symbol->st_shndx != SHN_UNDEF && !own) || ELF64_ST_BIND(symbol->st_info) == STB_LOCAL)
                 continue;
             bool has_slot = type == TYPE_CALL || type == TYPE_ADDRESS;
+            uintptr_t place = loaded->base + relocation->r_offset;
             const struct cs_import import = {
                 .name = loaded->strings + symbol->st_name,
                 .weak = ELF64_ST_BIND(symbol->st_info) == STB_WEAK,
                 .is_call = type == TYPE_CALL,
-                .slot = has_slot ? (void *const *)(loaded->base + relocation->r_offset) : NULL,
+                .slot = has_slot ? (void *const *)place : NULL,
+                .word = has_slot || type == TYPE_DATA ? (uintptr_t *)place : NULL,
+                .addend = type == TYPE_DATA ? (uintptr_t)relocation->r_addend : 0,
             };
             visit(context, &import);
         }
     }
+}
+
+void cs_loaded_imports(const struct cs_loaded *loaded, void (*visit)(void *context, const struct cs_import *import),
+                       void *context)
+{
+    visit_symbols(loaded, false, visit, context);
+}
+
+void cs_loaded_references(const struct cs_loaded *loaded, void (*visit)(void *context, const struct cs_import *import),
+                          void *context)
+{
+    visit_symbols(loaded, true, visit, context);
 }
 
 /* ---- own folder ---- */

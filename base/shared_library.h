@@ -26,6 +26,9 @@ enum cs_library_kind {
 /* path: a path or a file name. */
 enum cs_library_kind cs_library_kind_of(const char *path);
 
+/* True for the runtime of a compiler's sanitizer (-fsanitize), which replaces functions of the C library. */
+bool cs_library_is_sanitizer(const char *path);
+
 /* Declares the MPI that this callsign library was built for, which may have any name. "": it is part of its program.
    Call it before any query; `soname` is kept, not copied. */
 void cs_library_is_mpi(const char *soname);
@@ -38,7 +41,8 @@ void cs_library_is_mpi(const char *soname);
 struct cs_loaded {
     uintptr_t base, low, high; /* memory: low <= address < high */
     const ElfW(Dyn) * dynamic;
-    const char *strings; /* NULL: no dynamic section */
+    const char *strings;               /* NULL: no dynamic section */
+    uintptr_t sealed_low, sealed_high; /* read-only since it was relocated (PT_GNU_RELRO); 0: nothing */
 };
 
 struct cs_loaded cs_loaded_read(const struct dl_phdr_info *info);
@@ -49,18 +53,24 @@ const char *cs_loaded_text(const struct cs_loaded *loaded, ElfW(Sxword) tag);
 /* Calls visit() with the name of each needed library until it returns true. Returns whether it did. */
 bool cs_loaded_needed(const struct cs_loaded *loaded, bool (*visit)(void *context, const char *soname), void *context);
 
-/* A symbol that another library provides. */
+/* A reference to a symbol, in a relocation. */
 struct cs_import {
     const char *name;
     bool weak;         /* weak: may be missing */
     bool is_call;      /* used for calls only (a slot of the procedure linkage table); its address is not taken */
     void *const *slot; /* location of the address once it is resolved; NULL: somewhere in data */
+    uintptr_t *word;   /* location of the address plus `addend`, also in data; NULL: no address */
+    uintptr_t addend;
 };
 
 /* Calls visit() for every symbol in relocations that the library does not define itself. A symbol may come several
    times. */
 void cs_loaded_imports(const struct cs_loaded *loaded, void (*visit)(void *context, const struct cs_import *import),
                        void *context);
+
+/* The same for every symbol that the dynamic linker looks up for the library, also if the library defines it. */
+void cs_loaded_references(const struct cs_loaded *loaded, void (*visit)(void *context, const struct cs_import *import),
+                          void *context);
 
 /* ---- where callsign's libraries are, for one of them that is to open another ---- */
 

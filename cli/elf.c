@@ -131,6 +131,18 @@ void cs_elf_read(const char *path, struct cs_elf *elf)
     close(descriptor);
 }
 
+bool cs_elf_checks_order(const char *path)
+{
+    static const char *const runtimes[] = {"libasan.", "libclang_rt.asan"};
+    struct cs_elf elf;
+    cs_elf_read(path, &elf);
+    for (unsigned i = 0; i < elf.needed_count; i++)
+        for (size_t j = 0; j < sizeof runtimes / sizeof *runtimes; j++)
+            if (strncmp(elf.needed[i], runtimes[j], strlen(runtimes[j])) == 0)
+                return true;
+    return false;
+}
+
 bool cs_elf_contains(const char *path, const char *text)
 {
     int descriptor;

@@ -21,6 +21,11 @@ struct cs_elf {
    then. */
 void cs_elf_read(const char *path, struct cs_elf *elf);
 
+/* True if the file needs the shared runtime of AddressSanitizer (gcc's, or clang's with -shared-libasan), which ends
+   the program if another library is preloaded, unless ASAN_OPTIONS has CS_ASAN_ANY_ORDER. */
+bool cs_elf_checks_order(const char *path);
+#define CS_ASAN_ANY_ORDER "verify_asan_link_order=0"
+
 /* True if the file contains this text with its NUL; works for stripped files too. */
 bool cs_elf_contains(const char *path, const char *text);
 

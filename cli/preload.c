@@ -21,21 +21,12 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Sanitizers require their library to be the first. */
-static bool is_sanitizer(const char *library)
-{
-    const char *name = cs_path_name(library);
-    return begins_with(name, "libasan.so") || begins_with(name, "libtsan.so") || begins_with(name, "libclang_rt.");
-}
-
 /* Puts the library first and keeps the user's entries, without callsign's libraries: an outer `callsign run` may
-   have chosen another one. */
-static bool set_preload(const char *library, const char *program)
+   have chosen another one. A sanitizer's runtime stays before it. */
+static bool set_preload(const char *library)
 {
-    struct cs_elf elf;
-    cs_elf_read(program, &elf);
     const char *present = getenv("LD_PRELOAD");
-    size_t size = strlen(library) + (present ? strlen(present) : 0) + sizeof elf.needed[0] + 3;
+    size_t size = strlen(library) + (present ? strlen(present) : 0) + 3;
     char *value = malloc(size);
     char *copy = present ? strdup(present) : NULL;
     if (!value || (present && !copy)) {
@@ -46,11 +37,8 @@ static bool set_preload(const char *library, const char *program)
     char *rest = NULL;
     char *word = copy ? strtok_r(copy, ": ", &rest) : NULL;
     size_t used = 0;
-    for (; word && is_sanitizer(word); word = strtok_r(NULL, ": ", &rest))
+    for (; word && cs_library_is_sanitizer(word); word = strtok_r(NULL, ": ", &rest))
         used += (size_t)snprintf(value + used, size - used, "%s:", word);
-    for (unsigned i = 0; used == 0 && i < elf.needed_count; i++)
-        if (begins_with(elf.needed[i], "libasan.so"))
-            used += (size_t)snprintf(value + used, size - used, "%s:", elf.needed[i]);
     used += (size_t)snprintf(value + used, size - used, "%s", library);
     for (; word; word = strtok_r(NULL, ": ", &rest))
         if (cs_library_kind_of(word) != CS_LIBRARY_CALLSIGN)
@@ -58,6 +46,22 @@ static bool set_preload(const char *library, const char *program)
     bool done = setenv("LD_PRELOAD", value, 1) == 0;
     free(value);
     free(copy);
+    return done;
+}
+
+/* Preloading the runtime of AddressSanitizer first would bring it into launchers and shells, too, and report their
+   leaks. So it is asked to accept the order; other programs ignore the variable. */
+static bool accept_any_order(const struct cs_detected *detected)
+{
+    const char *present = getenv("ASAN_OPTIONS");
+    if ((detected->mpi && !cs_elf_checks_order(detected->program)) ||
+        (present && strstr(present, "verify_asan_link_order")))
+        return true;
+    char *value = NULL;
+    bool done =
+        asprintf(&value, "%s%s%s", present ? present : "", present && *present ? ":" : "", CS_ASAN_ANY_ORDER) >= 0 &&
+        setenv("ASAN_OPTIONS", value, 1) == 0;
+    free(value);
     return done;
 }
 
@@ -86,7 +90,7 @@ int cs_preload_set(const char *program, char *const arguments[])
         cs_log("there is no %s; install callsign again", path);
         return CS_EXIT_TROUBLE;
     }
-    if (set_preload(path, program))
+    if (set_preload(path) && accept_any_order(&detected))
         return CS_EXIT_OK;
     cs_log("out of memory");
     return CS_EXIT_TROUBLE;
@@ -111,7 +115,8 @@ static bool is_openmpi_launcher(const char *program)
 
 static bool is_ours(const char *variable)
 {
-    return begins_with(variable, "CALLSIGN_") || begins_with(variable, "LD_PRELOAD=");
+    return begins_with(variable, "CALLSIGN_") || begins_with(variable, "LD_PRELOAD=") ||
+           (begins_with(variable, "ASAN_OPTIONS=") && strstr(variable, CS_ASAN_ANY_ORDER));
 }
 
 static bool names_variable(char *const *arguments, const char *variable, size_t length)
@@ -294,8 +299,29 @@ static bool is_hydra(const char *program)
     return realpath(program, whole) && begins_with(cs_path_name(whole), "mpiexec.hydra");
 }
 
+/* The user's options for AddressSanitizer on the command line, where they would replace ours: -x ASAN_OPTIONS=VALUE,
+   env ASAN_OPTIONS=VALUE, -genv ASAN_OPTIONS VALUE. */
+static bool extend_asan_options(char **arguments)
+{
+    const char *ours = getenv("ASAN_OPTIONS");
+    if (!ours || !strstr(ours, CS_ASAN_ANY_ORDER))
+        return true;
+    for (size_t i = 0; arguments[i]; i++) {
+        bool is_name = i > 0 && arguments[i - 1][0] == '-' && strcmp(arguments[i], "ASAN_OPTIONS") == 0;
+        bool is_value = is_name && cs_path_ends(arguments[i - 1], "env") && arguments[i + 1];
+        char **value = is_value ? &arguments[i + 1] : &arguments[i];
+        if (!is_value && !begins_with(arguments[i], "ASAN_OPTIONS="))
+            continue;
+        if (asprintf(value, "%s:%s", *value, CS_ASAN_ANY_ORDER) < 0)
+            return false;
+    }
+    return true;
+}
+
 char **cs_preload_arguments(const char *program, char **arguments)
 {
+    if (!extend_asan_options(arguments))
+        return NULL;
     const char *name = cs_path_name(program);
     if (is_openmpi_launcher(program))
         return extend_openmpi(name, arguments);

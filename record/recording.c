@@ -1,6 +1,5 @@
 #include "record/recording.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -37,6 +36,7 @@
 #include "record/process/run_folder.h"
 #include "record/process/thread.h"
 #include "record/site/module.h"
+#include "record/site/private_library.h"
 #include "record/site/python.h"
 #include "record/site/stack.h"
 
@@ -250,10 +250,11 @@ static void convert(struct cs_journal_header *header)
     if (!cs_run_name_of_trace(journal, trace))
         return;
     int (*run)(const char *, const char *, unsigned);
-    *(void **)&run = cs_private_library_open(CS_CONVERT_LIBRARY, "callsign_convert");
+    const char *why;
+    *(void **)&run = cs_private_library_open(CS_CONVERT_LIBRARY, "callsign_convert", &why);
     if (!run) {
         if (!cs_is_linked_statically())
-            cs_log("%s is not converted: `callsign convert` does it (%s)", journal, dlerror());
+            cs_log("%s is not converted: `callsign convert` does it (%s)", journal, why);
         return;
     }
     uint32_t outcome = header->outcome;
@@ -267,11 +268,12 @@ static void convert(struct cs_journal_header *header)
 static void convert_node(struct cs_journal_header *header)
 {
     int (*run)(const char *, unsigned, uint64_t, uint32_t *) = NULL;
+    const char *why;
     bool now = is_converted_at_once(header);
     if (now)
-        *(void **)&run = cs_private_library_open(CS_CONVERT_LIBRARY, "callsign_convert_node");
+        *(void **)&run = cs_private_library_open(CS_CONVERT_LIBRARY, "callsign_convert_node", &why);
     if (now && !run && !cs_is_linked_statically())
-        cs_log("%s is not converted: `callsign convert` does it (%s)", cs_journal_path(cs_recorder.journal), dlerror());
+        cs_log("%s is not converted: `callsign convert` does it (%s)", cs_journal_path(cs_recorder.journal), why);
     if (!run) {
         cs_recorder_leave_node();
         bring();

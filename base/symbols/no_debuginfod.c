@@ -1,6 +1,6 @@
 /* Part of libcallsign-resolve.so, the resolver inside the recorded program. elfutils would open libdebuginfod, which
-   brings a network client with threads and settings into the process. Within this library, this dlopen replaces the
-   C library's and loads nothing that is not loaded yet. */
+   brings a network client with threads and settings into the process. Within this library and elfutils, this dlopen
+   replaces the C library's (record/site/private_library.c) and loads nothing that is not loaded yet. */
 #include <dlfcn.h>
 #include <stddef.h>
 

@@ -1,6 +1,5 @@
 #include "record/object/naming.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "record/process/recorder.h"
 #include "record/process/thread.h"
 #include "record/site/module.h"
+#include "record/site/private_library.h"
 #include "record/site/stack.h"
 
 enum {
@@ -61,10 +61,10 @@ static void open_resolver(void)
 {
     if (resolve || !rules->needs_source)
         return;
-    *(void **)&resolve = cs_private_library_open("libcallsign-resolve.so", "callsign_resolve");
+    const char *why;
+    *(void **)&resolve = cs_private_library_open("libcallsign-resolve.so", "callsign_resolve", &why);
     if (!resolve)
-        cs_log("naming rules with caller= or at= match nothing: %s",
-               cs_is_linked_statically() ? "callsign is linked into the program" : dlerror());
+        cs_log("naming rules with caller= or at= match nothing: %s", why);
 }
 
 static void tell_rules(void)

@@ -1,5 +1,5 @@
 /* Finds the library of an address: to store return addresses as module + offset, and to tell the MPI's own calls
-   from the program's. Also opens libraries of callsign that are needed only sometimes. */
+   from the program's. */
 #pragma once
 
 #include <limits.h>
@@ -65,16 +65,6 @@ struct cs_module_about {
 
 /* Describes the module loaded at an address now. Returns false if there is none. Slow. */
 bool cs_module_describe(uint64_t address, struct cs_module_about *about);
-
-/* ---- libraries of ours that come into the program only when they are needed ---- */
-
-/* Opens a library by file name, from the folder of this code's library, with hidden symbols and its own
-   dependencies. Returns the address of `function`; NULL: dlerror may have the cause. */
-void *cs_private_library_open(const char *library, const char *function);
-
-/* True if this code is in the program itself, linked from an archive (`-static`): then there are no libraries next
-   to it, and usually no dynamic linker. The command does their work later. */
-bool cs_is_linked_statically(void);
 
 /* ---- libraries that bypass callsign ---- */
 

@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "base/settings.h"
 #include "record/site/module.h"
+#include "record/site/private_library.h"
 #include "record/site/python_code.h"
 #include "record/site/python_frames.h"
 #include "record/site/stack.h"

@@ -1,6 +1,5 @@
 #include "record/site/stack.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -15,6 +14,7 @@
 #include "base/settings.h"
 #include "record/process/recorder.h"
 #include "record/site/module.h"
+#include "record/site/private_library.h"
 #include "record/site/recognized.h"
 
 enum {
@@ -59,17 +59,18 @@ void cs_stack_set_unwinder(cs_unwind_function *unwinder, cs_unwind_words_functio
 void cs_stack_start(void)
 {
     void *first[CS_STACK_DEPTH];
+    const char *why = "";
     cs_recorder.stacks = !cs_setting_is(CS_SETTING_STACKS, "none");
     cs_recorder.call_stacks = cs_setting_is(CS_SETTING_STACKS, "calls");
     if (!cs_recorder.stacks || unwind)
         return;
-    *(void **)&unwind = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind");
+    *(void **)&unwind = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind", &why);
     if (cs_setting_is(CS_SETTING_RECOGNIZE, "on"))
-        *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words");
+        *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words", &why);
     if (unwind)
         unwind(first, CS_STACK_DEPTH, CS_UNWIND_FAST);
     else if (!cs_is_linked_statically())
-        cs_log("call sites are recorded without their callers: %s", dlerror());
+        cs_log("call sites are recorded without their callers: %s", why);
 }
 
 /* ---- numbers ---- */

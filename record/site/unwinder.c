@@ -2,7 +2,7 @@
    libunwind exports a `backtrace` that would replace the C library's in the program. libunwind checks whether an
    address is readable by writing a byte from there into a pipe, which it keeps open. If a program closes descriptors
    that are not its own, its next file could get the pipe's number. The functions below replace the C library's for
-   libunwind only: they open no descriptor and query the kernel directly. */
+   libunwind only (record/site/private_library.c): they open no descriptor and query the kernel directly. */
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 

@@ -206,7 +206,7 @@ class TargetTest(RunTest):
 class LauncherOptionsTest(RunTest):
     """Launchers that limit which variables they pass: scripts with their names print what they were given."""
 
-    NAMES = ["CALLSIGN_LAUNCH", "CALLSIGN_OUTPUT", "LD_PRELOAD"]
+    NAMES = ["ASAN_OPTIONS", "CALLSIGN_LAUNCH", "CALLSIGN_OUTPUT", "LD_PRELOAD"]
 
     def given(self, name, *words, **variables):
         path = os.path.join(self.work, name)
@@ -252,6 +252,11 @@ class LauncherOptionsTest(RunTest):
         self.assertEqual(sorted(lines[4:-2]), [f"--env={name}" for name in self.names()])
         for words in (["run", "-n", "4", "p"], ["submit", "--env=-*", "p"]):
             self.assertEqual(self.given("flux", *words)[0], words)
+
+    def test_options_of_a_sanitizer_on_the_command_line_are_extended(self):
+        for word, value in (("-x", "ASAN_OPTIONS=a=1"), ("-genv ASAN_OPTIONS", "a=1"), ("env", "ASAN_OPTIONS=a=1")):
+            lines, _ = self.given("launch", *word.split(), value, "ASAN_OPTIONS")
+            self.assertEqual(lines, [*word.split(), value + ":verify_asan_link_order=0", "ASAN_OPTIONS"])
 
     def test_jsrun_and_aprun_get_values(self):
         for launcher, flag in (("jsrun", "-E"), ("aprun", "-e")):
