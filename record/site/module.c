@@ -401,16 +401,25 @@ void *cs_private_library_open(const char *library, const char *function)
 
 enum { RANGES_MOST = 16 };
 
+/* Why calls do not come to callsign. */
+enum reason {
+    REASON_DEEP,   /* the library finds the MPI before callsign, and others do not */
+    REASON_BEHIND, /* everybody finds the MPI before callsign */
+    REASON_TOOL,   /* the library's own MPI functions come before callsign and call PMPI_ functions */
+    REASONS
+};
+
 struct search {
     struct {
         uintptr_t begin, end;
         bool fortran;
     } code[RANGES_MOST]; /* code of the MPI and of its Fortran library */
     size_t ranges;
-    void *self;      /* this library; NULL: not found yet */
-    bool leads_past; /* for the library that is examined */
-    size_t found, used;
-    char first[PATH_MAX], all[PATH_MAX]; /* all: separated by ':', as far as they fit */
+    void *self;               /* this library; NULL: not found yet */
+    struct cs_loaded library; /* that is examined */
+    bool leads_past[REASONS]; /* for that library */
+    size_t found[REASONS], used;
+    char first[REASONS][PATH_MAX], all[PATH_MAX]; /* all: separated by ':', as far as they fit */
 };
 
 static bool is_mpi(const char *path)
@@ -478,53 +487,64 @@ static bool is_recorded(const struct search *search, const char *name)
 static void look_at_import(void *context, const struct cs_import *import)
 {
     struct search *search = context;
-    if (import->slot && is_function(import) && is_in_mpi(search, *import->slot, import->name[0] == 'm') &&
-        is_recorded(search, import->name))
-        search->leads_past = true;
-}
-
-static bool needs_mpi(void *context, const char *soname)
-{
-    (void)context;
-    return is_mpi(soname);
+    bool profiling = *import->name == 'P' || *import->name == 'p';
+    struct cs_import plain = *import;
+    plain.name += profiling;
+    if (!cs_is_mpi_name(plain.name) || !plain.slot || !is_function(&plain) ||
+        !is_in_mpi(search, *plain.slot, *plain.name == 'm') || !is_recorded(search, plain.name))
+        return;
+    const void *first = dlsym(RTLD_DEFAULT, plain.name);
+    if (!profiling)
+        search->leads_past[is_in_mpi(search, first, false) ? REASON_BEHIND : REASON_DEEP] = true;
+    else if ((uintptr_t)first >= search->library.low && (uintptr_t)first < search->library.high)
+        search->leads_past[REASON_TOOL] = true;
 }
 
 static int look_at_library(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
     struct search *search = context;
-    struct cs_loaded loaded = cs_loaded_read(info);
-    if (!info->dlpi_name || owner_of_path(info->dlpi_name) != CS_MODULE_PROGRAM ||
-        !cs_loaded_needed(&loaded, needs_mpi, NULL))
+    static char program[PATH_MAX];
+    const char *path = path_of_module(info, program);
+    if (owner_of_path(path) != CS_MODULE_PROGRAM)
         return 0;
-    search->leads_past = false;
-    cs_loaded_imports(&loaded, look_at_import, search);
-    if (!search->leads_past)
-        return 0;
-    if (search->found == 0)
-        snprintf(search->first, sizeof search->first, "%s", info->dlpi_name);
-    if (search->used < sizeof search->all)
+    search->library = cs_loaded_read(info);
+    memset(search->leads_past, 0, sizeof search->leads_past);
+    cs_loaded_imports(&search->library, look_at_import, search);
+    bool any = false;
+    for (enum reason reason = 0; reason < REASONS; reason++) {
+        if (!search->leads_past[reason])
+            continue;
+        if (search->found[reason]++ == 0)
+            snprintf(search->first[reason], sizeof search->first[reason], "%s", path);
+        any = true;
+    }
+    if (any && search->used < sizeof search->all)
         search->used += (size_t)snprintf(search->all + search->used, sizeof search->all - search->used, "%s%s",
-                                         search->found ? ":" : "", info->dlpi_name);
-    search->found++;
+                                         search->used ? ":" : "", path);
     return 0;
 }
 
 void cs_module_find_bypasses(void)
 {
-    struct search search = {.self = open_self()};
+    static const char *const why[REASONS] = {
+        [REASON_DEEP] = "opened with RTLD_DEEPBIND, a library finds the MPI before callsign",
+        [REASON_BEHIND] = "callsign comes behind the MPI. Preload callsign, or link it before the MPI",
+        [REASON_TOOL] = "its own MPI functions come before callsign and call PMPI_ functions. Preload callsign first",
+    };
+    static struct search search; /* large, and used once */
+    search.self = open_self();
     dl_iterate_phdr(note_code, &search);
     dl_iterate_phdr(look_at_library, &search);
     if (search.self)
         dlclose(search.self);
-    if (search.found == 0)
-        return;
-    cs_journal_note(cs_recorder.journal, "not_recorded", search.all);
-    if (cs_launched_rank() > 0)
-        return;
-    char others[64] = "";
-    if (search.found > 1)
-        snprintf(others, sizeof others, " and %zu more", search.found - 1);
-    cs_log("calls of %s%s were not recorded: opened with RTLD_DEEPBIND, a library finds the MPI before callsign",
-           search.first, others);
+    if (search.used > 0)
+        cs_journal_note(cs_recorder.journal, "not_recorded", search.all);
+    for (enum reason reason = 0; reason < REASONS && cs_launched_rank() <= 0; reason++) {
+        char others[64] = "";
+        if (search.found[reason] > 1)
+            snprintf(others, sizeof others, " and %zu more", search.found[reason] - 1);
+        if (search.found[reason] > 0)
+            cs_log("calls of %s%s were not recorded: %s", search.first[reason], others, why[reason]);
+    }
 }

@@ -78,7 +78,8 @@ bool cs_is_linked_statically(void);
 
 /* ---- libraries that bypass callsign ---- */
 
-/* Libraries whose calls bypass callsign: opened with RTLD_DEEPBIND, they find the MPI before callsign. */
+/* Libraries whose calls bypass callsign. Opened with RTLD_DEEPBIND, they find the MPI before callsign. Other tools that
+   come before callsign may call PMPI_ functions. */
 
 /* Checks where the MPI calls of all loaded libraries lead. Those that lead directly into the MPI are recorded, and
    the first rank prints them in one line. Call it once, at the end of the recording: nothing is intercepted for it,
