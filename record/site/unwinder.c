@@ -2,7 +2,7 @@
    libunwind exports a `backtrace` that would replace the C library's in the program. libunwind checks whether an
    address is readable by writing a byte from there into a pipe, which it keeps open. If a program closes descriptors
    that are not its own, its next file could get the pipe's number. The functions below replace the C library's for
-   libunwind only: they open no descriptor and query the kernel directly. */
+   libunwind only: they keep no descriptor and query the kernel directly. */
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
@@ -17,6 +17,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/own_memory.h"
 #include "record/site/unwinder.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -46,9 +47,7 @@ EXPORT ssize_t read(int file, void *data, size_t bytes)
 static ssize_t readable(const void *data, size_t bytes)
 {
     char copy[8];
-    size_t length = bytes < sizeof copy ? bytes : sizeof copy;
-    struct iovec here = {copy, length}, there = {(void *)(uintptr_t)data, length};
-    return process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+    return cs_own_memory_read((uintptr_t)data, copy, bytes < sizeof copy ? bytes : sizeof copy);
 }
 
 EXPORT ssize_t write(int file, const void *data, size_t bytes)
