@@ -1,6 +1,5 @@
 #include "record/site/module.h"
 
-#include <ctype.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <limits.h>
@@ -13,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/launched.h"
 #include "base/log.h"
@@ -462,7 +462,7 @@ static bool is_function(const struct cs_import *import)
     const char *name = import->name;
     if (strncmp(name, "MPI_", 4) != 0 && strncmp(name, "MPIX_", 5) != 0)
         return import->is_call && (strncmp(name, "mpi_", 4) == 0 || strncmp(name, "mpix_", 5) == 0);
-    while (*name && !islower((unsigned char)*name))
+    while (*name && !cs_ascii_is_lower(*name))
         name++;
     return import->is_call || *name;
 }
