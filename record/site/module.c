@@ -517,6 +517,13 @@ enum reason {
     REASONS
 };
 
+static _Atomic bool missed_init;
+
+void cs_module_note_missed_init(void)
+{
+    atomic_store_explicit(&missed_init, true, memory_order_relaxed);
+}
+
 struct search {
     struct {
         uintptr_t begin, end;
@@ -526,6 +533,7 @@ struct search {
     void *self;               /* this library; NULL: not found yet */
     struct cs_loaded library; /* that is examined */
     bool leads_past[REASONS]; /* for that library */
+    uintptr_t init;           /* the first MPI_Init, if callsign saw no call of it */
     size_t found[REASONS], used;
     char first[REASONS][PATH_MAX], all[PATH_MAX]; /* all: separated by ':', as far as they fit */
 };
@@ -618,6 +626,7 @@ static int look_at_library(struct dl_phdr_info *info, size_t size, void *context
         return 0;
     search->library = cs_loaded_read(info);
     memset(search->leads_past, 0, sizeof search->leads_past);
+    search->leads_past[REASON_TOOL] = search->init >= search->library.low && search->init < search->library.high;
     cs_loaded_imports(&search->library, look_at_import, search);
     bool any = false;
     for (enum reason reason = 0; reason < REASONS; reason++) {
@@ -642,6 +651,8 @@ void cs_module_find_bypasses(void)
     };
     static struct search search; /* large, and used once */
     search.self = open_self();
+    if (atomic_load_explicit(&missed_init, memory_order_relaxed))
+        search.init = (uintptr_t)dlsym(RTLD_DEFAULT, "MPI_Init");
     dl_iterate_phdr(note_code, &search);
     dl_iterate_phdr(look_at_library, &search);
     if (search.self)
