@@ -152,29 +152,6 @@ void cs_loaded_imports(const struct cs_loaded *loaded, void (*visit)(void *conte
     }
 }
 
-bool cs_is_mpi_name(const char *name)
-{
-    static const char *const prefixes[] = {"MPI_", "MPIX_", "mpi_", "mpix_"};
-    name += *name == 'P' || *name == 'p';
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
-    return false;
-}
-
-static void note_mpi_name(void *context, const struct cs_import *import)
-{
-    bool *calls = context;
-    *calls = *calls || cs_is_mpi_name(import->name);
-}
-
-bool cs_loaded_calls_mpi(const struct cs_loaded *loaded)
-{
-    bool calls = false;
-    cs_loaded_imports(loaded, note_mpi_name, &calls);
-    return calls;
-}
-
 /* ---- own folder ---- */
 
 /* The file that an address is mapped from, as the kernel has it: always absolute. */
@@ -206,4 +183,29 @@ bool cs_library_find_own_folder(char folder[PATH_MAX])
     if (known)
         cs_path_to_folder(folder);
     return known;
+}
+
+/* ---- tools ---- */
+
+bool cs_is_mpi_name(const char *name)
+{
+    static const char *const prefixes[] = {"MPI_", "MPIX_", "mpi_", "mpix_"};
+    name += *name == 'P' || *name == 'p';
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+static void note_mpi_name(void *context, const struct cs_import *import)
+{
+    bool *calls = context;
+    *calls = *calls || cs_is_mpi_name(import->name);
+}
+
+bool cs_loaded_calls_mpi(const struct cs_loaded *loaded)
+{
+    bool calls = false;
+    cs_loaded_imports(loaded, note_mpi_name, &calls);
+    return calls;
 }

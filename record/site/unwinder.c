@@ -2,7 +2,7 @@
    libunwind exports a `backtrace` that would replace the C library's in the program. libunwind checks whether an
    address is readable by writing a byte from there into a pipe, which it keeps open. If a program closes descriptors
    that are not its own, its next file could get the pipe's number. The functions below replace the C library's for
-   libunwind only: they keep no descriptor and query the kernel directly. */
+   libunwind only: they open no descriptor and query the kernel directly. */
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
@@ -43,7 +43,7 @@ EXPORT ssize_t read(int file, void *data, size_t bytes)
     return -1;
 }
 
-/* Number of readable bytes, up to 8. */
+/* Number of readable bytes, up to 8. Only where process_vm_readv is forbidden does it open a pipe, for a moment. */
 static ssize_t readable(const void *data, size_t bytes)
 {
     char copy[8];
