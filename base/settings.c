@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/launched.h"
 #include "base/log.h"
 
@@ -107,7 +107,7 @@ const char *cs_setting_word(const struct cs_setting *setting, const char *value)
     static const char *const words[][WORDS] = {{"off", "no", "0", "false"}, {"on", "yes", "1", "true"}};
     for (size_t truth = 0; truth < 2; truth++)
         for (size_t i = 0; i < WORDS; i++)
-            for (size_t j = 0; strcasecmp(words[truth][i], value) == 0 && j < WORDS; j++)
+            for (size_t j = 0; cs_ascii_is_same(words[truth][i], value) && j < WORDS; j++)
                 if (is_allowed(setting->allowed, words[truth][j]))
                     return words[truth][j];
     return value;

@@ -29,7 +29,10 @@ static const struct {
     {"libmpich.so", CS_LIBRARY_MPI},
     {"libmpi_abi.so", CS_LIBRARY_MPI},
     {"libmpitrampoline", CS_LIBRARY_MPI_TRANSLATOR},
-    {"libmpi", CS_LIBRARY_MPI_INSIDE},
+    {"libmpiwrapper", CS_LIBRARY_MPI_INSIDE}, /* MPItrampoline's plugin */
+    {"libmpichf90", CS_LIBRARY_MPI_FORTRAN},
+    {"libmpigf", CS_LIBRARY_MPI_FORTRAN},
+    {"libmpich", CS_LIBRARY_MPI_INSIDE},
     {"libpmpi", CS_LIBRARY_MPI_INSIDE},
     {"mca_", CS_LIBRARY_MPI_INSIDE},
     {"libopen_mpi", CS_LIBRARY_MPI_INSIDE}, /* Open MPI 6: shared by its libraries for C and for the standard ABI */
@@ -209,4 +212,29 @@ bool cs_library_find_own_folder(char folder[PATH_MAX])
     if (known)
         cs_path_to_folder(folder);
     return known;
+}
+
+/* ---- tools ---- */
+
+bool cs_is_mpi_name(const char *name)
+{
+    static const char *const prefixes[] = {"MPI_", "MPIX_", "mpi_", "mpix_"};
+    name += *name == 'P' || *name == 'p';
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+static void note_mpi_name(void *context, const struct cs_import *import)
+{
+    bool *calls = context;
+    *calls = *calls || cs_is_mpi_name(import->name);
+}
+
+bool cs_loaded_calls_mpi(const struct cs_loaded *loaded)
+{
+    bool calls = false;
+    cs_loaded_imports(loaded, note_mpi_name, &calls);
+    return calls;
 }

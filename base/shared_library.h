@@ -77,3 +77,12 @@ void cs_loaded_references(const struct cs_loaded *loaded, void (*visit)(void *co
 /* Writes the absolute folder of the library (or program) that this function is linked into. Returns false if it is
    unknown. */
 bool cs_library_find_own_folder(char folder[PATH_MAX]);
+
+/* ---- tools that wrap an MPI ---- */
+
+/* True if it refers to MPI functions, in C or Fortran, that it does not define. A library that defines some itself is
+   then a tool that wraps an MPI, even if it defines PMPI_ names. */
+bool cs_loaded_calls_mpi(const struct cs_loaded *loaded);
+
+/* True for MPI_Send, PMPI_Send, mpi_send_ and pmpi_send_. */
+bool cs_is_mpi_name(const char *name);

@@ -1,7 +1,6 @@
 /* Configuration files, and callsign config: what is in force, and where it comes from. */
 #include "cli/config.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "cli/command.h"
@@ -129,7 +129,7 @@ static void write_as_option(char option[64], const char *name)
     name += strncmp(name, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
     snprintf(option, 64, "%s", name);
     for (char *c = option; *c; c++)
-        *c = (char)(*c == '_' ? '-' : tolower((unsigned char)*c));
+        *c = *c == '_' ? '-' : cs_ascii_to_lower(*c);
 }
 
 static void read_line(struct source *source, char *line)

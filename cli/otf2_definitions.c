@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define HASH_NONFATAL_OOM         1
 #define uthash_nonfatal_oom(item) ((item)->number = CS_OTF2_NONE)
 #include <uthash.h>
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "cli/rows.h"
@@ -91,9 +91,8 @@ static int operation_of(const char *name)
     static const char prefix[] = "MPI_";
     const char *word = strncmp(name, prefix, sizeof prefix - 1) == 0 ? name + sizeof prefix - 1 : name;
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-        const char *at = *word == 'I' ? word + 1 : word;
-        size_t length = strlen(operations[i]);
-        if (strncasecmp(at, operations[i], length) == 0 && (!at[length] || strcmp(at + length, "_c") == 0))
+        const char *end = cs_ascii_after(*word == 'I' ? word + 1 : word, operations[i]);
+        if (end && (!*end || strcmp(end, "_c") == 0))
             return (int)i;
     }
     return -1;

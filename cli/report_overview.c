@@ -97,7 +97,7 @@ static void add_gap(struct cs_phrase *line, struct cs_rows *row)
         cs_phrase_add_count(line, count, "fact was lost, ", "facts were lost, ");
         cs_phrase_add_ranks(line, ranks, 0);
     } else if (strcmp(kind, "library_not_recorded") == 0) {
-        cs_phrase_add(line, "MPI calls from %s were not recorded, because of RTLD_DEEPBIND: ", subject);
+        cs_phrase_add(line, "MPI calls from %s did not reach callsign and were not recorded: ", subject);
         cs_phrase_add_ranks(line, ranks, 0);
     } else if (strcmp(kind, "journal_damaged") == 0) {
         cs_phrase_add(line, "Damaged journals, whose ends may be missing: ");

@@ -1,10 +1,10 @@
 #include "cli/similar_name.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/log.h"
 #include "db/trace/schema.h"
 
@@ -29,7 +29,7 @@ static size_t distance_of(const char *from, const char *to)
         const size_t *before = cost[(i - 1) % 3];
         now[0] = i;
         for (size_t j = 1; j <= columns; j++) {
-            bool same = tolower((unsigned char)from[i - 1]) == tolower((unsigned char)to[j - 1]);
+            bool same = cs_ascii_to_lower(from[i - 1]) == cs_ascii_to_lower(to[j - 1]);
             now[j] = least(least(before[j], now[j - 1]) + 1, before[j - 1] + !same);
             if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
                 now[j] = least(now[j], cost[(i - 2) % 3][j - 2] + 1);

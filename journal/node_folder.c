@@ -1,6 +1,5 @@
 #include "journal/node_folder.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "journal/run_files.h"
@@ -30,8 +30,8 @@ void cs_node_name(char name[CS_NODE_NAME_BYTES])
         strcpy(host, "node");
     size_t length = 0;
     for (; host[length] && length < CS_NODE_NAME_BYTES - 1; length++) {
-        unsigned char c = (unsigned char)host[length];
-        name[length] = (char)(isalnum(c) || strchr("._-", c) ? c : '_');
+        char c = host[length];
+        name[length] = cs_ascii_is_alnum(c) || strchr("._-", c) ? c : '_';
     }
     name[length] = '\0';
 }

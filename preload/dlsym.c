@@ -9,27 +9,59 @@
 #include "preload/native.h"
 #include "preload/slots.h"
 
+static struct link_map *object_of(const void *address)
+{
+    Dl_info info;
+    struct link_map *object = NULL;
+    return address && dladdr1(address, &info, (void **)&object, RTLD_DL_LINKMAP) ? object : NULL;
+}
+
 /* True if the library or program at `caller` defines a function with this name: it is a tool that looks for the
  * native one. */
 static bool defines_it_too(const void *caller, const char *name)
 {
-    Dl_info info;
-    struct link_map *object = NULL, *owner = NULL;
-    if (!dladdr1(caller, &info, (void **)&object, RTLD_DL_LINKMAP) || !object)
-        return false;
-    void *handle = dlopen(object->l_name[0] ? object->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
+    struct link_map *object = object_of(caller);
+    void *handle = object ? dlopen(object->l_name[0] ? object->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD) : NULL;
     if (!handle)
         return false;
     void *found = cs_front_call_dlsym(handle, name);
     dlclose(handle);
-    return found && dladdr1(found, &info, (void **)&owner, RTLD_DL_LINKMAP) && owner == object;
+    return object_of(found) == object;
 }
 
-/* Answers a search in all libraries. Our names always exist, but the program wants to know whether its MPI has the
-   function. */
-static void *answer_default(void *ours, const char *name, const struct cs_map *map)
+/* Answers that the MPI has no such function. A failing look-up, the last one, makes the text of dlerror: programs may
+   take it for granted after NULL. */
+static void *answer_missing(const char *name, const struct cs_map *map)
 {
-    return cs_front_find_native(name, map, NULL) ? ours : NULL;
+    const struct cs_mapped *mpi = cs_front_choose_mpi(map, NULL);
+    void *handle = mpi ? dlopen(mpi->path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    if (handle)
+        dlclose(handle); /* the program holds it, too; closing it later would clear the text */
+    cs_front_call_dlsym(handle ? handle : RTLD_NEXT, name);
+    return NULL;
+}
+
+/* True if a search by the caller for the next definition finds one of ours. first: the first definition of all. */
+static bool next_is_ours(const struct cs_map *map, const void *caller, const void *first)
+{
+    struct link_map *object = object_of(caller);
+    if (!object || (!cs_map_ours_at(map, first) && object_of(first) != object))
+        return false;
+    do
+        object = object->l_next;
+    while (object && !cs_map_ours_at(map, object->l_ld));
+    return object;
+}
+
+/* Answers a search in all libraries, or in those behind the caller's. Our names always exist, but the program wants to
+   know whether its MPI has the function. */
+static void *answer_search(void *handle, const char *name, const void *caller, const struct cs_map *map)
+{
+    void *first = cs_map_ours_at(map, caller) ? NULL : cs_front_call_dlsym(RTLD_DEFAULT, name);
+    bool ours = first && (handle == RTLD_NEXT ? next_is_ours(map, caller, first) : cs_map_ours_at(map, first) != NULL);
+    if (ours && !cs_front_find_native(name, map, NULL))
+        return answer_missing(name, map);
+    return CS_FRONT_PASS; /* the C library resolves relative to the caller */
 }
 
 /* The program found an MPI's function through a handle. Returns what it would have got by linking. */
@@ -55,21 +87,15 @@ void *cs_front_dlsym(void *handle, const char *name, const void *caller)
         return CS_FRONT_PASS;
     struct cs_map map;
     cs_map_scan(&map);
-    if (handle == RTLD_DEFAULT) {
-        void *first = cs_front_call_dlsym(RTLD_DEFAULT, name);
-        if (first && cs_map_ours_at(&map, first) && !answer_default(first, name, &map))
-            return NULL;
-        return CS_FRONT_PASS; /* the C library resolves relative to the caller */
-    }
+    if (handle == RTLD_DEFAULT || handle == RTLD_NEXT)
+        return answer_search(handle, name, caller, &map);
     void *found = cs_front_call_dlsym(handle, name);
     if (!found)
         return NULL;
-    void *answer = found;
-    if (cs_map_ours_at(&map, found))
-        answer = answer_default(found, name, &map);
-    else if (cs_map_mpi_at(&map, found))
-        answer = answer_handle(found, (uint32_t)index, caller, &map);
-    if (answer)
-        dlerror(); /* hide errors of our own look-ups from the program */
-    return answer;
+    if (cs_map_ours_at(&map, found) && !cs_front_find_native(name, &map, NULL))
+        return answer_missing(name, &map);
+    if (cs_map_mpi_at(&map, found))
+        found = answer_handle(found, (uint32_t)index, caller, &map);
+    dlerror(); /* hide errors of our own look-ups from the program */
+    return found;
 }

@@ -48,8 +48,6 @@ cs_front_first_call:
 dlsym:
     .cfi_startproc
     hint #34 /* bti c */
-    cmn x0, #1 /* RTLD_NEXT */
-    b.eq 1f
     ldrb w16, [x1]
     orr w16, w16, #0x20
     cmp w16, #'m'

@@ -67,8 +67,6 @@ cs_front_first_call:
 dlsym:
     .cfi_startproc
     _CET_ENDBR
-    cmpq $-1, %rdi /* RTLD_NEXT */
-    je 1f
     movzbl 0(%rsi), %eax
     orl $0x20, %eax
     cmpl $'m', %eax

@@ -30,6 +30,20 @@ bool cs_front_needs(const void *caller, const char *soname)
     return dl_iterate_phdr(visit_need, &need) != 0;
 }
 
+static int visit_caller(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    (void)size;
+    uintptr_t address = *(uintptr_t *)argument;
+    struct cs_loaded loaded = cs_loaded_read(info);
+    return address >= loaded.low && address < loaded.high && cs_loaded_calls_mpi(&loaded);
+}
+
+bool cs_front_calls_mpi(const void *address)
+{
+    uintptr_t at = (uintptr_t)address;
+    return dl_iterate_phdr(visit_caller, &at) != 0;
+}
+
 struct search {
     const char *name;
     uintptr_t caller;

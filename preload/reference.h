@@ -6,6 +6,9 @@
 /* True if the library at `caller` lists this soname among its needed libraries. */
 bool cs_front_needs(const void *caller, const char *soname);
 
+/* True if the library or program at this address refers to MPI functions that it does not define. */
+bool cs_front_calls_mpi(const void *address);
+
 enum cs_reference { CS_REFERENCE_NONE, CS_REFERENCE_WEAK, CS_REFERENCE_STRONG };
 
 /* How the library or program at `caller` refers to a function that it does not define. If it has no reference (it

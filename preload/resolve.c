@@ -15,6 +15,7 @@
 #include "preload/flavour.h"
 #include "preload/missing.h"
 #include "preload/native.h"
+#include "preload/reference.h"
 #include "preload/slots.h"
 
 enum state {
@@ -33,18 +34,20 @@ static pid_t this_thread(void)
 }
 
 /* Decides once where calls go. Stays in STATE_FRESH while there is no MPI. */
-static enum state choose(const struct cs_map *map, const struct cs_mapped *mpi, const char *name)
+static enum state choose(const struct cs_map *map, const struct cs_mapped *mpi, const char *name, const void *caller)
 {
     cs_front_note_ours(map);
     if (map->is_second)
         return STATE_BARE; /* an earlier callsign library records; it passes on the calls that arrive here */
-    const char *instead = mpi ? cs_front_translator(map) : NULL;
+    const char *instead = mpi ? cs_front_translator(map, caller) : NULL;
     if (mpi && !instead)
         return cs_front_load_flavour(mpi) ? STATE_RECORDING : STATE_BARE;
     Dl_info info;
     void *found = cs_front_find_next(name);
     if (!found && !instead)
         return cs_front_find_linked(name, map) ? STATE_BARE : STATE_FRESH; /* the linked flavour records by itself */
+    if (!instead && cs_front_calls_mpi(found))
+        return STATE_FRESH; /* a tool whose MPI is not there yet */
     if (!instead)
         instead = dladdr(found, &info) && info.dli_fname ? info.dli_fname : "a library";
     cs_log("%s defines %s but is no MPI that callsign knows: nothing is recorded", instead, name);
@@ -84,7 +87,7 @@ static void *resolve(uint32_t index, const void *caller)
         return native_or_missing(name, caller, &map, mpi);
     if (state == STATE_FRESH) {
         atomic_store_explicit(&chooser, this_thread(), memory_order_relaxed);
-        state = choose(&map, mpi, name);
+        state = choose(&map, mpi, name, caller);
         atomic_store_explicit(&chooser, 0, memory_order_relaxed);
     }
     enum state now = state;

@@ -1,8 +1,9 @@
 #include "base/symbols/signature.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
+
+#include "base/ascii.h"
 
 static bool begins_with(const char *text, const char *word)
 {
@@ -29,7 +30,7 @@ static const char *after_bracket(const char *text)
 static size_t operator_length(const char *text, const char *begin)
 {
     const char *symbol = text + strlen("operator");
-    if (!begins_with(text, "operator") || (text > begin && (isalnum((unsigned char)text[-1]) || text[-1] == '_')))
+    if (!begins_with(text, "operator") || (text > begin && (cs_ascii_is_alnum(text[-1]) || text[-1] == '_')))
         return 0;
     if (begins_with(symbol, "()") || begins_with(symbol, "[]"))
         return strlen("operator()");

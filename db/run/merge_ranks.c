@@ -115,7 +115,7 @@ static bool insert(sqlite3_stmt *row, const struct copied_rank *rank, const stru
     sqlite3_bind_int64(row, OFFSET, is->offset_ns);
     sqlite3_bind_double(row, DRIFT, is->drift);
     sqlite3_bind_int64(row, ZERO, cs_merge_zero(is) - cs_merge_zero(&rank->was));
-    snprintf(seconds, sizeof seconds, "%.3f seconds", is->correction_ns / 1e9);
+    sqlite3_snprintf(sizeof seconds, seconds, "%.3f seconds", is->correction_ns / 1e9);
     if (fabs(is->correction_ns) >= 1e9)
         sqlite3_bind_text(row, SECONDS, seconds, -1, SQLITE_STATIC);
     bind_found(row, DRIFT_PPB, is->one_clock, is->drift * 1e9);

@@ -1,10 +1,10 @@
 #include "db/trace/schema.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "db/trace/message_pairs.h"
 #include "db/trace/object_times.h"
 #include "db/trace/summed_tags.h"
@@ -413,7 +413,7 @@ int cs_schema_share(sqlite3 *db, const char *view)
 
 static bool is_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return cs_ascii_is_alnum(c) || c == '_';
 }
 
 /* The next word of SQL outside of comments and strings; its end is *sql. NULL: there is none. */

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -81,25 +82,38 @@ static void note_topology(const char *sys, int cpu)
 
 /* ---- control groups ---- */
 
+/* Shares are in millionths of a processor. */
+enum { MILLION = 1000000 };
+
+/* A quota of time in each period; 0: no limit. */
+static uint64_t share_of(int64_t quota, int64_t period)
+{
+    if (quota <= 0 || period <= 0)
+        return 0;
+    uint64_t rest = (uint64_t)(quota % period);
+    return (uint64_t)(quota / period) * MILLION + (rest * MILLION + (uint64_t)period / 2) / (uint64_t)period;
+}
+
 /* The least share of a control group and its ancestors; 0: none has a limit. Shortens path. Version 2 has both
    numbers in one file, version 1 in two. */
-static double least_share(const char *root, char *path)
+static uint64_t least_share(const char *root, char *path)
 {
-    double least = 0;
+    uint64_t least = 0;
     for (;;) {
-        char folder[PATH_MAX], line[64], period_line[64];
-        double quota = 0, period = 0;
+        char folder[PATH_MAX], line[64], period_line[64], *period;
         if ((size_t)snprintf(folder, sizeof folder, "%s%s", root, path) >= sizeof folder)
             return least;
         cs_proc_line(folder, "cpu.max", line, sizeof line);
-        if (sscanf(line, "%lf %lf", &quota, &period) != 2) {
+        int64_t quota = strtoll(line, &period, 10);
+        if (!*line) {
             cs_proc_line(folder, "cpu.cfs_quota_us", line, sizeof line);
             cs_proc_line(folder, "cpu.cfs_period_us", period_line, sizeof period_line);
-            quota = strtod(line, NULL);
-            period = strtod(period_line, NULL);
+            quota = strtoll(line, NULL, 10);
+            period = period_line;
         }
-        if (quota > 0 && period > 0 && (least == 0 || quota / period < least))
-            least = quota / period;
+        uint64_t share = share_of(quota, strtoll(period, NULL, 10));
+        if (share && (!least || share < least))
+            least = share;
         char *slash = strrchr(path, '/');
         if (!slash)
             return least;
@@ -122,7 +136,7 @@ static bool has_cpu(const char *controllers)
 void cs_topology_read_quota(const char *sys, const char *proc, char *text, size_t size)
 {
     char path[PATH_MAX], line[PATH_MAX];
-    double least = 0;
+    uint64_t least = 0;
     text[0] = '\0';
     snprintf(path, sizeof path, "%s/self/cgroup", proc);
     FILE *groups = fopen(path, "re");
@@ -137,13 +151,18 @@ void cs_topology_read_quota(const char *sys, const char *proc, char *text, size_
         if (!has_cpu(controllers))
             continue;
         snprintf(root, sizeof root, "%s/fs/cgroup%s%s", sys, *controllers ? "/" : "", controllers);
-        double share = least_share(root, group);
-        if (share > 0 && (least == 0 || share < least))
+        uint64_t share = least_share(root, group);
+        if (share && (!least || share < least))
             least = share;
     }
     fclose(groups);
-    if (least > 0)
-        snprintf(text, size, "%.6g", least);
+    if (!least)
+        return;
+    int length = snprintf(text, size, "%" PRIu64 ".%06" PRIu64, least / MILLION, least % MILLION);
+    while (length > 0 && text[length - 1] == '0')
+        text[--length] = '\0';
+    if (length > 0 && text[length - 1] == '.')
+        text[length - 1] = '\0';
 }
 
 /* ---- memory ---- */

@@ -1,6 +1,5 @@
 #include "record/process/run_folder.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/file_system.h"
 #include "base/hash.h"
 #include "base/keep_errno.h"
@@ -311,9 +311,9 @@ static void write_program_name(const char *name, char program[PROGRAM_MOST])
 {
     size_t length = 0;
     for (; name[length] && length < PROGRAM_MOST - 1; length++) {
-        unsigned char c = (unsigned char)name[length];
-        bool fits = isalnum(c) || strchr("_+", c) || (strchr(".-", c) && length > 0);
-        program[length] = (char)(fits ? c : '_');
+        char c = name[length];
+        bool fits = cs_ascii_is_alnum(c) || strchr("_+", c) || (strchr(".-", c) && length > 0);
+        program[length] = fits ? c : '_';
     }
     program[length] = 0;
     if (length == 0)

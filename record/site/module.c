@@ -1,6 +1,5 @@
 #include "record/site/module.h"
 
-#include <ctype.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <limits.h>
@@ -13,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/launched.h"
 #include "base/log.h"
@@ -99,55 +99,131 @@ struct module {
     bool stays; /* see cs_module_is_permanent */
 };
 
-/* Only grows once published. A new list replaces it if it is full, or libraries were loaded since. Old lists stay,
-   because a reader may use them, and replacing is rare. */
-struct modules {
-    struct modules *former;
-    unsigned long long loads, unloads; /* numbers of libraries loaded and unloaded by then */
-    _Atomic size_t count;
-    size_t room;
-    struct module module[];
+/* A module as readers see it, without a lock. Entries are used again for other modules and never freed. The version is
+   odd while one changes: readers pass over it. */
+struct entry {
+    _Atomic uint32_t version;
+    _Atomic uint32_t traits;
+    _Atomic uint64_t begin, end, name; /* end 0: unused */
+    uint64_t seen;                     /* number of the last scan that found it loaded; used under the lock */
 };
 
-static struct modules *_Atomic known; /* changed under the lock */
+enum { OWNER = 15, MAKES = 16, STAYS = 32 }; /* traits */
+
+/* Chunk i has FIRST << i entries. */
+enum { CHUNKS = 24, FIRST = 64 };
+static struct entry *_Atomic chunks[CHUNKS];
+static _Atomic size_t entries;                    /* in chunks; changed under the lock, as all below */
+static _Atomic unsigned long long loads, unloads; /* numbers of libraries loaded and unloaded until the last scan */
 static _Atomic uint32_t replaced, scans;
 struct cs_module_range cs_module_fortran, cs_module_self;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static size_t count_of(const struct modules *modules)
+static struct entry *entry_at(size_t index)
 {
-    return modules ? atomic_load_explicit(&modules->count, memory_order_acquire) : 0;
+    size_t chunk = (size_t)(63 - __builtin_clzll(index / FIRST + 1));
+    return atomic_load_explicit(&chunks[chunk], memory_order_acquire) + (index - FIRST * (((size_t)1 << chunk) - 1));
 }
 
-/* Appends if there is room; readers see a complete entry. */
-static void append(struct modules *modules, const struct module *module)
+/* Begins a change, which entry_publish ends. */
+static void entry_hide(struct entry *entry)
 {
-    size_t count = count_of(modules);
-    modules->module[count] = *module;
-    atomic_store_explicit(&modules->count, count + 1, memory_order_release);
+    uint32_t version = atomic_load_explicit(&entry->version, memory_order_relaxed);
+    atomic_store_explicit(&entry->version, version | 1, memory_order_relaxed);
 }
 
-static const struct module *find(const struct modules *modules, uint64_t address)
+static void entry_publish(struct entry *entry)
 {
-    size_t count = count_of(modules);
+    uint32_t version = atomic_load_explicit(&entry->version, memory_order_relaxed);
+    atomic_store_explicit(&entry->version, (version | 1) + 1, memory_order_release);
+}
+
+/* Each store comes after that of the odd version. */
+static void entry_write(struct entry *entry, const struct module *module)
+{
+    uint32_t traits = (uint32_t)module->owner | (module->makes ? MAKES : 0) | (module->stays ? STAYS : 0);
+    atomic_store_explicit(&entry->traits, traits, memory_order_release);
+    atomic_store_explicit(&entry->begin, module->begin, memory_order_release);
+    atomic_store_explicit(&entry->end, module->end, memory_order_release);
+    atomic_store_explicit(&entry->name, module->name, memory_order_release);
+}
+
+static void entry_clear(struct entry *entry)
+{
+    entry_hide(entry);
+    entry_write(entry, &(struct module){.end = 0});
+    entry_publish(entry);
+}
+
+static uint64_t read_word(const _Atomic uint64_t *word)
+{
+    return atomic_load_explicit(word, memory_order_acquire);
+}
+
+static bool entry_is_used(const struct entry *entry)
+{
+    return read_word(&entry->end) != 0;
+}
+
+static bool entry_overlaps(const struct entry *entry, uint64_t begin, uint64_t end)
+{
+    return read_word(&entry->begin) < end && begin < read_word(&entry->end);
+}
+
+/* Returns false if the entry has not this address, or changes just now. */
+static bool entry_find(const struct entry *entry, uint64_t address, struct module *module)
+{
+    uint32_t version = atomic_load_explicit(&entry->version, memory_order_acquire);
+    if (version & 1 || address < read_word(&entry->begin) || address >= read_word(&entry->end))
+        return false;
+    uint32_t traits = atomic_load_explicit(&entry->traits, memory_order_acquire);
+    *module = (struct module){.owner = traits & OWNER, .makes = traits & MAKES, .stays = traits & STAYS};
+    return atomic_load_explicit(&entry->version, memory_order_relaxed) == version;
+}
+
+/* Fills in what the module at this address is; false: unknown. */
+static bool find(uint64_t address, struct module *module)
+{
+    size_t left = atomic_load_explicit(&entries, memory_order_acquire);
+    for (size_t i = 0; left > 0; i++) {
+        const struct entry *chunk = atomic_load_explicit(&chunks[i], memory_order_acquire);
+        size_t here = left < (size_t)FIRST << i ? left : (size_t)FIRST << i;
+        for (const struct entry *entry = chunk; entry < chunk + here; entry++)
+            if (entry_find(entry, address, module))
+                return true;
+        left -= here;
+    }
+    return false;
+}
+
+static bool is_known(uint64_t address)
+{
+    struct module module;
+    return find(address, &module);
+}
+
+/* An unused entry, hidden; NULL: no memory. */
+static struct entry *entry_new(void)
+{
+    size_t count = atomic_load_explicit(&entries, memory_order_relaxed);
     for (size_t i = 0; i < count; i++)
-        if (address >= modules->module[i].begin && address < modules->module[i].end)
-            return &modules->module[i];
-    return NULL;
-}
-
-/* A module that overlaps this range, or NULL. */
-static const struct module *overlapped(const struct modules *modules, uint64_t begin, uint64_t end)
-{
-    for (size_t i = 0; i < count_of(modules); i++)
-        if (modules->module[i].begin < end && begin < modules->module[i].end)
-            return &modules->module[i];
-    return NULL;
-}
-
-static struct modules *modules_now(void)
-{
-    return atomic_load_explicit(&known, memory_order_acquire);
+        if (!entry_is_used(entry_at(i))) {
+            entry_hide(entry_at(i));
+            return entry_at(i);
+        }
+    size_t chunk = (size_t)(63 - __builtin_clzll(count / FIRST + 1));
+    if (chunk >= CHUNKS)
+        return NULL;
+    if (!atomic_load_explicit(&chunks[chunk], memory_order_relaxed)) {
+        struct entry *made = calloc((size_t)FIRST << chunk, sizeof *made);
+        if (!made)
+            return NULL;
+        atomic_store_explicit(&chunks[chunk], made, memory_order_release);
+    }
+    struct entry *entry = entry_at(count);
+    entry_hide(entry);
+    atomic_store_explicit(&entries, count + 1, memory_order_release);
+    return entry;
 }
 
 /* The owner of the library or program with this path. */
@@ -185,12 +261,41 @@ static void set_range(struct cs_module_range *range, uint64_t begin, uint64_t en
     atomic_store_explicit(&range->bytes, end - begin, memory_order_release);
 }
 
+struct scan {
+    uint64_t number;
+    bool is_first; /* the next module is the program */
+};
+
+/* The entry of this module, loaded now or formerly; NULL: none. */
+static struct entry *entry_of(uint64_t begin, uint64_t end, uint64_t name)
+{
+    for (size_t i = 0; i < atomic_load_explicit(&entries, memory_order_relaxed); i++) {
+        struct entry *entry = entry_at(i);
+        if (entry_is_used(entry) && read_word(&entry->begin) == begin && read_word(&entry->end) == end &&
+            read_word(&entry->name) == name)
+            return entry;
+    }
+    return NULL;
+}
+
+static void note_range(const struct module *module)
+{
+    struct cs_module_range *range = NULL;
+    uint64_t here = (uint64_t)(uintptr_t)&note_range;
+    /* Open MPI has three such libraries, none of which calls the C interface: any one will do. */
+    if (module->owner == CS_MODULE_MPI_FORTRAN)
+        range = &cs_module_fortran;
+    else if (module->owner == CS_MODULE_CALLSIGN && here - module->begin < module->end - module->begin)
+        range = &cs_module_self;
+    if (range && atomic_load_explicit(&range->begin, memory_order_relaxed) != module->begin)
+        set_range(range, module->begin, module->end);
+}
+
+/* Marks the module as loaded. A new one stays hidden until scan() has removed what it replaces. */
 static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
 {
     (void)size;
-    struct modules *modules = argument;
-    if (count_of(modules) == modules->room)
-        return 1;
+    struct scan *scan = argument;
     struct cs_fact_module fact = {.fact.ticks = 0, .base = info->dlpi_addr, .begin = UINT64_MAX};
     char build_id[2 * 64 + 1] = "";
     for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -203,113 +308,115 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
         if (header->p_type == PT_NOTE && !build_id[0])
             write_build_id(info, header, build_id, sizeof build_id);
     }
+    bool is_program = scan->is_first;
+    scan->is_first = false;
     if (fact.begin >= fact.end)
         return 0;
     static char program[PATH_MAX]; /* under the lock; the stacks of threads and of signal handlers may be small */
     const char *path = path_of_module(info, program);
     struct module module = {fact.begin, fact.end, name_of(path, build_id), owner_of_path(path), makes(path), false};
     uint64_t in_libc = (uint64_t)(uintptr_t)&dl_iterate_phdr;
-    module.stays = count_of(modules) == 0 || module.owner == CS_MODULE_CALLSIGN ||
-                   (in_libc >= module.begin && in_libc < module.end);
-    append(modules, &module);
-    /* Open MPI has three such libraries, none of which calls the C interface: any one will do. */
-    if (module.owner == CS_MODULE_MPI_FORTRAN)
-        set_range(&cs_module_fortran, fact.begin, fact.end);
-    if (module.owner == CS_MODULE_CALLSIGN && (uint64_t)(uintptr_t)&add_module - fact.begin < fact.end - fact.begin)
-        set_range(&cs_module_self, fact.begin, fact.end);
-    const struct module *former = overlapped(modules->former, module.begin, module.end);
-    if (former && former->begin == module.begin && former->name == module.name)
-        return 0; /* told before */
+    module.stays =
+        is_program || module.owner == CS_MODULE_CALLSIGN || (in_libc >= module.begin && in_libc < module.end);
+    note_range(&module);
+    struct entry *entry = entry_of(module.begin, module.end, module.name);
+    bool is_new = !entry;
+    if (is_new && !(entry = entry_new()))
+        return 0;
+    entry->seen = scan->number;
+    if (!is_new)
+        return 0;
+    entry_write(entry, &module);
     cs_journal_append(cs_recorder.journal, CS_FACT_MODULE, &fact.fact, sizeof fact,
                       (const char *const[]){path, build_id}, 2);
     return 0;
 }
 
-/* How many modules are loaded now, and how many were ever loaded. */
 struct census {
-    size_t modules;
     unsigned long long loads, unloads;
 };
-
-static int count_module(struct dl_phdr_info *info, size_t size, void *argument)
-{
-    (void)size;
-    struct census *census = argument;
-    census->modules++;
-    census->loads = info->dlpi_adds;
-    census->unloads = info->dlpi_subs;
-    return 0;
-}
 
 /* Counts, which are equal in the data of all modules. */
 static int count_loads(struct dl_phdr_info *info, size_t size, void *argument)
 {
-    count_module(info, size, argument);
+    (void)size;
+    *(struct census *)argument = (struct census){info->dlpi_adds, info->dlpi_subs};
     return 1;
 }
 
-static struct modules *list_new(size_t room, const struct census *census)
+static bool is_overlapped(const struct entry *former, uint64_t scan)
 {
-    struct modules *modules = malloc(sizeof *modules + room * sizeof modules->module[0]);
-    if (modules)
-        *modules =
-            (struct modules){.former = modules_now(), .loads = census->loads, .unloads = census->unloads, .room = room};
-    return modules;
+    for (size_t i = 0; i < atomic_load_explicit(&entries, memory_order_relaxed); i++) {
+        const struct entry *entry = entry_at(i);
+        if (entry->seen == scan && entry_is_used(entry) &&
+            entry_overlaps(entry, read_word(&former->begin), read_word(&former->end)))
+            return true;
+    }
+    return false;
 }
 
-/* Scans the loaded modules and records new ones; other known ranges come last. */
-static void scan(const struct census *census)
+/* Removes formerly loaded modules, and code without module, where other modules are now. The others are kept: a
+   library often comes back to its place, and is told only once. */
+static void remove_replaced(uint64_t scan)
 {
-    const struct modules *former = modules_now();
-    struct modules *modules = list_new(2 * (census->modules + count_of(former)), census);
-    if (!modules)
-        return;
-    dl_iterate_phdr(add_module, modules);
+    enum { UNLOADED_MOST = 256 };
+    size_t unloaded = 0;
     bool others = false;
-    for (size_t i = 0; i < count_of(former) && count_of(modules) < modules->room; i++) {
-        const struct module *was = &former->module[i];
-        const struct module *is = overlapped(modules, was->begin, was->end);
-        if (!is)
-            append(modules, was);
-        else if (was->begin != is->begin || was->name != is->name)
-            others = true;
+    for (size_t i = 0; i < atomic_load_explicit(&entries, memory_order_relaxed); i++) {
+        struct entry *entry = entry_at(i);
+        if (!entry_is_used(entry) || entry->seen == scan)
+            continue;
+        bool is_replaced = is_overlapped(entry, scan);
+        others = others || is_replaced;
+        unloaded += read_word(&entry->name) != 0;
+        if (is_replaced || unloaded > UNLOADED_MOST)
+            entry_clear(entry);
     }
     if (others)
         atomic_fetch_add_explicit(&replaced, 1, memory_order_release);
-    atomic_fetch_add_explicit(&scans, 1, memory_order_relaxed);
-    atomic_store_explicit(&known, modules, memory_order_release);
+}
+
+/* Scans the loaded modules and records new ones. */
+static void scan(const struct census *census)
+{
+    struct scan scan = {atomic_fetch_add_explicit(&scans, 1, memory_order_relaxed) + UINT64_C(1), true};
+    dl_iterate_phdr(add_module, &scan);
+    remove_replaced(scan.number);
+    for (size_t i = 0; i < atomic_load_explicit(&entries, memory_order_relaxed); i++)
+        if (atomic_load_explicit(&entry_at(i)->version, memory_order_relaxed) & 1)
+            entry_publish(entry_at(i));
+    atomic_store_explicit(&unloads, census->unloads, memory_order_release);
+    atomic_store_explicit(&loads, census->loads, memory_order_release);
+}
+
+static bool is_newer(const struct census *census)
+{
+    return census->loads != atomic_load_explicit(&loads, memory_order_acquire) ||
+           census->unloads != atomic_load_explicit(&unloads, memory_order_acquire);
 }
 
 /* For code without module (made at run time): covers its page, otherwise every call from there would scan again. */
 static void add_page(uint64_t address)
 {
-    struct modules *modules = modules_now();
-    if (modules && count_of(modules) == modules->room) {
-        const struct modules *former = modules;
-        const struct census census = {.loads = former->loads, .unloads = former->unloads};
-        modules = list_new(2 * former->room, &census);
-        if (!modules)
-            return;
-        memcpy(modules->module, former->module, former->room * sizeof former->module[0]);
-        atomic_store_explicit(&modules->count, former->room, memory_order_relaxed);
-        atomic_store_explicit(&known, modules, memory_order_release);
-    }
     const struct module page = {address & ~(uint64_t)4095, (address | 4095) + 1, 0, CS_MODULE_PROGRAM, false, false};
-    if (modules)
-        append(modules, &page);
+    struct entry *entry = entry_new();
+    if (!entry)
+        return;
+    entry->seen = 0;
+    entry_write(entry, &page);
+    entry_publish(entry);
 }
 
 void cs_module_record(uint64_t address)
 {
-    if (!address || address & CS_SITE_STACK || find(modules_now(), address))
+    if (!address || address & CS_SITE_STACK || is_known(address))
         return;
     struct census census = {0};
-    dl_iterate_phdr(count_module, &census);
+    dl_iterate_phdr(count_loads, &census);
     pthread_mutex_lock(&lock);
-    const struct modules *modules = modules_now();
-    if (!modules || modules->loads != census.loads)
+    if (census.loads != atomic_load_explicit(&loads, memory_order_relaxed))
         scan(&census);
-    if (!find(modules_now(), address))
+    if (!is_known(address))
         add_page(address);
     pthread_mutex_unlock(&lock);
 }
@@ -318,13 +425,9 @@ uint32_t cs_module_count_replaced(void)
 {
     struct census now = {0};
     dl_iterate_phdr(count_loads, &now);
-    const struct modules *modules = modules_now();
-    if (__builtin_expect(modules && (modules->loads != now.loads || modules->unloads != now.unloads), 0)) {
-        now.modules = 0;
-        dl_iterate_phdr(count_module, &now);
+    if (__builtin_expect(atomic_load_explicit(&scans, memory_order_relaxed) && is_newer(&now), 0)) {
         pthread_mutex_lock(&lock);
-        modules = modules_now();
-        if (modules->loads != now.loads || modules->unloads != now.unloads)
+        if (is_newer(&now))
             scan(&now);
         pthread_mutex_unlock(&lock);
     }
@@ -338,35 +441,55 @@ uint32_t cs_module_count_scans(void)
 
 bool cs_module_is_permanent(uint64_t address)
 {
-    const struct module *module = find(modules_now(), address);
-    return module && module->stays;
+    struct module module;
+    return find(address, &module) && module.stays;
 }
 
 enum cs_module_owner cs_module_find_owner(uint64_t address)
 {
-    const struct module *module = find(modules_now(), address);
-    if (!module) {
-        cs_module_record(address);
-        module = find(modules_now(), address);
-    }
-    return module ? module->owner : CS_MODULE_PROGRAM;
+    struct module module;
+    if (find(address, &module))
+        return module.owner;
+    cs_module_record(address);
+    return find(address, &module) ? module.owner : CS_MODULE_PROGRAM;
 }
 
 bool cs_module_is_maker(uint64_t address)
 {
+    struct module module;
     cs_module_record(address);
-    const struct module *module = find(modules_now(), address);
-    return module && module->makes;
+    return find(address, &module) && module.makes;
 }
 
+/* Another thread of the parent may have been in a scan. */
 void cs_module_forget(void)
 {
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    for (size_t i = 0; i < atomic_load_explicit(&entries, memory_order_relaxed); i++)
+        if (atomic_load_explicit(&entry_at(i)->version, memory_order_relaxed) & 1) {
+            entry_clear(entry_at(i));
+            atomic_store_explicit(&loads, 0, memory_order_relaxed);
+        }
 }
 
 /* ---- bypass ---- */
 
 enum { RANGES_MOST = 16 };
+
+/* Why calls do not come to callsign. */
+enum reason {
+    REASON_DEEP,   /* the library finds the MPI before callsign, and others do not */
+    REASON_BEHIND, /* everybody finds the MPI before callsign */
+    REASON_TOOL,   /* the library's own MPI functions come before callsign and call PMPI_ functions */
+    REASONS
+};
+
+static _Atomic bool missed_init;
+
+void cs_module_note_missed_init(void)
+{
+    atomic_store_explicit(&missed_init, true, memory_order_relaxed);
+}
 
 struct search {
     struct {
@@ -374,10 +497,12 @@ struct search {
         bool fortran;
     } code[RANGES_MOST]; /* code of the MPI and of its Fortran library */
     size_t ranges;
-    void *self;      /* this library; NULL: not found yet */
-    bool leads_past; /* for the library that is examined */
-    size_t found, used;
-    char first[PATH_MAX], all[PATH_MAX]; /* all: separated by ':', as far as they fit */
+    void *self;               /* this library; NULL: not found yet */
+    struct cs_loaded library; /* that is examined */
+    bool leads_past[REASONS]; /* for that library */
+    uintptr_t init;           /* the first MPI_Init, if callsign saw no call of it */
+    size_t found[REASONS], used;
+    char first[REASONS][PATH_MAX], all[PATH_MAX]; /* all: separated by ':', as far as they fit */
 };
 
 static bool is_mpi(const char *path)
@@ -420,7 +545,7 @@ static bool is_function(const struct cs_import *import)
     const char *name = import->name;
     if (strncmp(name, "MPI_", 4) != 0 && strncmp(name, "MPIX_", 5) != 0)
         return import->is_call && (strncmp(name, "mpi_", 4) == 0 || strncmp(name, "mpix_", 5) == 0);
-    while (*name && !islower((unsigned char)*name))
+    while (*name && !cs_ascii_is_lower(*name))
         name++;
     return import->is_call || *name;
 }
@@ -445,53 +570,67 @@ static bool is_recorded(const struct search *search, const char *name)
 static void look_at_import(void *context, const struct cs_import *import)
 {
     struct search *search = context;
-    if (import->slot && is_function(import) && is_in_mpi(search, *import->slot, import->name[0] == 'm') &&
-        is_recorded(search, import->name))
-        search->leads_past = true;
-}
-
-static bool needs_mpi(void *context, const char *soname)
-{
-    (void)context;
-    return is_mpi(soname);
+    bool profiling = *import->name == 'P' || *import->name == 'p';
+    struct cs_import plain = *import;
+    plain.name += profiling;
+    if (!cs_is_mpi_name(plain.name) || !plain.slot || !is_function(&plain) ||
+        !is_in_mpi(search, *plain.slot, *plain.name == 'm') || !is_recorded(search, plain.name))
+        return;
+    const void *first = dlsym(RTLD_DEFAULT, plain.name);
+    if (!profiling)
+        search->leads_past[is_in_mpi(search, first, false) ? REASON_BEHIND : REASON_DEEP] = true;
+    else if ((uintptr_t)first >= search->library.low && (uintptr_t)first < search->library.high)
+        search->leads_past[REASON_TOOL] = true;
 }
 
 static int look_at_library(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
     struct search *search = context;
-    struct cs_loaded loaded = cs_loaded_read(info);
-    if (!info->dlpi_name || owner_of_path(info->dlpi_name) != CS_MODULE_PROGRAM ||
-        !cs_loaded_needed(&loaded, needs_mpi, NULL))
+    static char program[PATH_MAX];
+    const char *path = path_of_module(info, program);
+    if (owner_of_path(path) != CS_MODULE_PROGRAM)
         return 0;
-    search->leads_past = false;
-    cs_loaded_imports(&loaded, look_at_import, search);
-    if (!search->leads_past)
-        return 0;
-    if (search->found == 0)
-        snprintf(search->first, sizeof search->first, "%s", info->dlpi_name);
-    if (search->used < sizeof search->all)
+    search->library = cs_loaded_read(info);
+    memset(search->leads_past, 0, sizeof search->leads_past);
+    search->leads_past[REASON_TOOL] = search->init >= search->library.low && search->init < search->library.high;
+    cs_loaded_imports(&search->library, look_at_import, search);
+    bool any = false;
+    for (enum reason reason = 0; reason < REASONS; reason++) {
+        if (!search->leads_past[reason])
+            continue;
+        if (search->found[reason]++ == 0)
+            snprintf(search->first[reason], sizeof search->first[reason], "%s", path);
+        any = true;
+    }
+    if (any && search->used < sizeof search->all)
         search->used += (size_t)snprintf(search->all + search->used, sizeof search->all - search->used, "%s%s",
-                                         search->found ? ":" : "", info->dlpi_name);
-    search->found++;
+                                         search->used ? ":" : "", path);
     return 0;
 }
 
 void cs_module_find_bypasses(void)
 {
-    struct search search = {.self = open_self()};
+    static const char *const why[REASONS] = {
+        [REASON_DEEP] = "opened with RTLD_DEEPBIND, a library finds the MPI before callsign",
+        [REASON_BEHIND] = "callsign comes behind the MPI. Preload callsign, or link it before the MPI",
+        [REASON_TOOL] = "its own MPI functions come before callsign and call PMPI_ functions. Preload callsign first",
+    };
+    static struct search search; /* large, and used once */
+    search.self = open_self();
+    if (atomic_load_explicit(&missed_init, memory_order_relaxed))
+        search.init = (uintptr_t)dlsym(RTLD_DEFAULT, "MPI_Init");
     dl_iterate_phdr(note_code, &search);
     dl_iterate_phdr(look_at_library, &search);
     if (search.self)
         dlclose(search.self);
-    if (search.found == 0)
-        return;
-    cs_journal_note(cs_recorder.journal, "not_recorded", search.all);
-    if (cs_launched_rank() > 0)
-        return;
-    char others[64] = "";
-    if (search.found > 1)
-        snprintf(others, sizeof others, " and %zu more", search.found - 1);
-    cs_log("calls of %s%s were not recorded: opened with RTLD_DEEPBIND, a library finds the MPI before callsign",
-           search.first, others);
+    if (search.used > 0)
+        cs_journal_note(cs_recorder.journal, "not_recorded", search.all);
+    for (enum reason reason = 0; reason < REASONS && cs_launched_rank() <= 0; reason++) {
+        char others[64] = "";
+        if (search.found[reason] > 1)
+            snprintf(others, sizeof others, " and %zu more", search.found[reason] - 1);
+        if (search.found[reason] > 0)
+            cs_log("calls of %s%s were not recorded: %s", search.first[reason], others, why[reason]);
+    }
 }

@@ -68,7 +68,11 @@ bool cs_module_describe(uint64_t address, struct cs_module_about *about);
 
 /* ---- libraries that bypass callsign ---- */
 
-/* Libraries whose calls bypass callsign: opened with RTLD_DEEPBIND, they find the MPI before callsign. */
+/* Libraries whose calls bypass callsign. Opened with RTLD_DEEPBIND, they find the MPI before callsign. Other tools that
+   come before callsign may call PMPI_ functions. */
+
+/* MPI was initialised before callsign saw a call. Call it before cs_module_find_bypasses. */
+void cs_module_note_missed_init(void);
 
 /* Checks where the MPI calls of all loaded libraries lead. Those that lead directly into the MPI are recorded, and
    the first rank prints them in one line. Call it once, at the end of the recording: nothing is intercepted for it,

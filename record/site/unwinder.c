@@ -17,6 +17,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/own_memory.h"
 #include "record/site/unwinder.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -42,13 +43,11 @@ EXPORT ssize_t read(int file, void *data, size_t bytes)
     return -1;
 }
 
-/* Number of readable bytes, up to 8. */
+/* Number of readable bytes, up to 8. Only where process_vm_readv is forbidden does it open a pipe, for a moment. */
 static ssize_t readable(const void *data, size_t bytes)
 {
     char copy[8];
-    size_t length = bytes < sizeof copy ? bytes : sizeof copy;
-    struct iovec here = {copy, length}, there = {(void *)(uintptr_t)data, length};
-    return process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+    return cs_own_memory_read((uintptr_t)data, copy, bytes < sizeof copy ? bytes : sizeof copy);
 }
 
 EXPORT ssize_t write(int file, const void *data, size_t bytes)

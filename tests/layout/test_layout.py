@@ -55,6 +55,19 @@ class Tests(unittest.TestCase):
                 self.assertEqual(found, [], path.relative_to(SOURCE))
 
 
+class Locale(unittest.TestCase):
+    """The locale belongs to the program: code in its process may not depend on it. base/ascii.h has what it may use."""
+
+    FUNCTION = re.compile(r"\b(?:is(?:alnum|alpha|lower|upper|punct|space|print)|to(?:lower|upper)|strn?casecmp|strcoll|strto(?:d|f|ld)|atof)\(")
+    FRACTION = re.compile(r"(?<!sqlite3_)\b(?:v?sn?printf|v?fprintf|dprintf|sscanf|cs_log)\([^;]*\"[^;]*%[-+ #0-9.*]*l?[aefgAEFG]\b")
+
+    def test_code_in_the_programs_process_reads_and_writes_in_no_locale(self):
+        for room in ("base", "record", "journal", "wrappers", "preload", "db"):
+            for path in sorted((SOURCE / room).rglob("*.c")):
+                text = path.read_text(encoding="utf-8")
+                self.assertEqual(self.FUNCTION.findall(text) + self.FRACTION.findall(text), [], path.relative_to(SOURCE))
+
+
 class Includes(unittest.TestCase):
     def test_every_room_has_sources(self):
         self.assertEqual(set(map(rooms.room_of, rooms.sources())), set(rooms.BELOW), "adapt tests/layout/rooms.py to the layout")

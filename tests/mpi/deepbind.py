@@ -1,4 +1,5 @@
-"""Libraries opened with RTLD_DEEPBIND call MPI past callsign: the run says so. Run for each flavour."""
+"""Libraries that call MPI past callsign: the run says so. They are opened with RTLD_DEEPBIND, or are tools that come before callsign. Run for each
+flavour."""
 
 import os
 import unittest
@@ -7,6 +8,9 @@ import harness
 
 DEEP = os.path.join(harness.PROGRAMS, "deepbind_first.so")
 PLAIN = os.path.join(harness.PROGRAMS, "deepbind_second.so")
+TOOL = os.path.join(harness.PROGRAMS, "libmpitool.so")
+EARLY = os.path.join(harness.PROGRAMS, "deepbind_early_tool.so")
+IN_FRONT = f"callsign: calls of {TOOL} and 1 more were not recorded: its own MPI functions come before callsign and call PMPI_ functions. Preload callsign first"
 LINE = "callsign: calls of {} were not recorded: opened with RTLD_DEEPBIND, a library finds the MPI before callsign"
 
 
@@ -17,10 +21,13 @@ class Deepbind(unittest.TestCase):
         self.folder = temporary.__enter__()
         self.addCleanup(temporary.cleanup)
 
-    def record(self, *arguments):
-        """callsign's messages; and from the lowest rank's trace the number of barriers and the libraries noted as not recorded."""
-        bare = harness.mpirun(2, "deepbind", *arguments, cwd=self.folder)
-        recorded = harness.mpirun(2, "deepbind", *arguments, extra=harness.recording(self.folder), cwd=self.folder)
+    def record(self, *arguments, preload=""):
+        """callsign's messages; and from each rank's trace the number of barriers and the libraries noted as not recorded. preload: a tool's library
+        and a colon, before callsign."""
+        settings = harness.recording(self.folder)
+        settings["LD_PRELOAD"] = preload + settings["LD_PRELOAD"]
+        bare = harness.mpirun(2, "deepbind", *arguments, extra={"LD_PRELOAD": preload}, cwd=self.folder)
+        recorded = harness.mpirun(2, "deepbind", *arguments, extra=settings, cwd=self.folder)
         self.assertEqual((bare.code, recorded.code), (0, 0), recorded.stderr)
         self.assertEqual(bare.lines(), recorded.lines())
         for path in sorted(harness.databases(self.folder).values()):
@@ -37,6 +44,11 @@ class Deepbind(unittest.TestCase):
     def test_several_are_one_line(self):
         self.assertEqual(list(self.record("deep", DEEP, "deep", PLAIN)), [(0, [f"{DEEP}:{PLAIN}"])] * 2)
         self.assertEqual(self.said, [LINE.format(DEEP + " and 1 more")])
+
+    def test_tools_before_callsign_are_another_reason(self):
+        found = list(self.record("deep", DEEP, "plain", PLAIN, preload=f"{TOOL}:{EARLY}:"))
+        self.assertEqual(found, [(0, [f"{TOOL}:{EARLY}:{DEEP}"])] * 2)
+        self.assertEqual(self.said, [LINE.format(DEEP), IN_FRONT])
 
     def test_others_are_no_word_worth(self):
         self.assertEqual(list(self.record("plain", DEEP, "plain", PLAIN)), [(1, [])] * 2)

@@ -52,8 +52,12 @@ class Stage:
         self.library("plugin.c", "plugin_slow_constructor.so", "-DCONSTRUCTOR", "-DSLOWLY", *mpi)
         self.library("tool.c", "tool.so")
         self.library("tool.c", "tool_by_handle.so", "-DBY_HANDLE")
+        self.library("tool.c", "tool_profiling.so", "-DPROFILING")
+        self.library("tool.c", "tool_profiling_linked.so", "-DPROFILING", "-Wl,--no-as-needed", *mpi)
         self.program("linked.c", "linked", *mpi)
         self.program("linked.c", "linked_with_callsign", f"-L{folder}/good", "-lcallsign", *mpi)
+        for tool in ("tool", "tool_profiling", "tool_profiling_linked"):
+            self.program("linked.c", f"linked_with_{tool}", os.path.join(folder, f"{tool}.so"), *mpi)
         self.program("linked.c", "linked_mpich_with_callsign", "-DONLY_FUNCTIONS", f"-L{folder}/good", "-Wl,--as-needed", "-lcallsign",
                      f"-L{folder}/link", "-lmpich")
         self.program("linked.c", "linked_mpich", "-DONLY_FUNCTIONS", f"-L{folder}/link", "-lmpich")
@@ -101,6 +105,7 @@ class FrontTest(unittest.TestCase):
         if os.path.exists(counts):
             with open(counts, encoding="ascii") as file:
                 done.counts = file.read()
+            os.remove(counts)
         return done
 
     def assert_well(self, done, counts=None, lines=0):
@@ -206,6 +211,22 @@ class FrontTest(unittest.TestCase):
     def test_tool_before_sees_the_call(self):
         done = self.run_program("linked", "init", preload=["tool.so", "good/libcallsign.so"])
         self.assert_well(done, "attached 1 calls 1\n", lines=1)
+
+    def test_tool_that_defines_profiling_names_is_no_mpi(self):
+        for tool in ("tool_profiling.so", "tool_profiling_linked.so"):
+            for preload in (["good/libcallsign.so", tool], [tool, "good/libcallsign.so"]):
+                with self.subTest(preload=preload):
+                    self.assert_well(self.run_program("linked", *EVERYTHING, preload=preload), "attached 1 calls 5\n", lines=2)
+
+    def test_linked_tool_sees_the_call_whatever_it_defines(self):
+        for tool in ("tool", "tool_profiling", "tool_profiling_linked"):
+            with self.subTest(tool=tool):
+                done = self.run_program(f"linked_with_{tool}", *EVERYTHING, preload=["good/libcallsign.so"])
+                self.assert_well(done, "attached 1 calls 5\n", lines=1 if tool == "tool" else 2)
+
+    def test_library_that_has_its_own_mpi_is_named_where_another_mpi_stands_behind_it(self):
+        done = self.run_program("linked_to_libmessages.so.1", "init", "finalize", preload=["good/libcallsign.so", "plugin.so"])
+        self.assert_bare(done, "libmessages.so.1 defines MPI_Init but is no MPI that callsign knows")
 
     def test_tool_that_asks_the_mpi_by_handle_gets_the_real_function(self):
         done = self.run_program("linked", "init", preload=["good/libcallsign.so", "tool_by_handle.so"])

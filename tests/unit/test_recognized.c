@@ -2,14 +2,22 @@
    what is recognized is what a walk finds. */
 #include <alloca.h>
 #include <dlfcn.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <ucontext.h>
+#include <unistd.h>
 
+#include "base/own_memory.h"
 #include "record/call/thread_life.h"
 #include "record/process/thread.h"
 #include "record/recording.h"
@@ -36,7 +44,11 @@ static int counting(void **frame, int size, enum cs_unwind how)
 static int begin(void **state)
 {
     (void)state;
-    void *library = dlopen(CS_TEST_UNWIND, RTLD_NOW | RTLD_LOCAL);
+    int how = RTLD_NOW | RTLD_LOCAL;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    how |= RTLD_DEEPBIND; /* libunwind finds the functions that the library has for it */
+#endif
+    void *library = dlopen(CS_TEST_UNWIND, how);
     if (!library)
         return -1;
     *(void **)&unwinder = dlsym(library, "callsign_unwind");
@@ -321,6 +333,74 @@ static void each_thread_recognizes_its_own(void **state)
     }
 }
 
+/* Calls walk(results) from a frame of which no table says how to leave it: the walk reads memory that it must check. */
+void *walk_without_tables(void *results, void *(*walk)(void *results));
+#if defined(__x86_64__)
+__asm__(".text\n.globl walk_without_tables\n.type walk_without_tables, @function\nwalk_without_tables:\n"
+        "push %rbp\nmov %rsp, %rbp\ncall *%rsi\npop %rbp\nret\n");
+#else
+void *walk_without_tables(void *results, void *(*walk)(void *results))
+{
+    return walk(results);
+}
+#endif
+
+/* Number of frames from here, and the result of reading an address that is not mapped. */
+static void *walk(void *results)
+{
+    void *frame[64];
+    char byte;
+    int *result = results;
+    result[0] = unwinder(frame, 64, CS_UNWIND_ANEW);
+    result[1] = (int)cs_own_memory_read(0, &byte, 1);
+    return results;
+}
+
+static void *begin_walk(void *results)
+{
+    return walk_without_tables(results, walk);
+}
+
+/* Docker and others forbid process_vm_readv in containers. */
+static bool forbid_reading(void)
+{
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof steps / sizeof *steps, steps};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/* Each walk is in a thread with a stack of another size, because libunwind checks a page only once. */
+static bool walk_in_thread(size_t stack, int result[2])
+{
+    pthread_t thread;
+    pthread_attr_t how;
+    return pthread_attr_init(&how) == 0 && pthread_attr_setstacksize(&how, stack) == 0 &&
+           pthread_create(&thread, &how, begin_walk, result) == 0 && pthread_join(thread, NULL) == 0;
+}
+
+static void callers_are_found_where_reading_own_memory_is_forbidden(void **state)
+{
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        int allowed[2] = {0}, forbidden[2] = {0};
+        bool good = walk_in_thread(1 << 20, allowed) && forbid_reading() && walk_in_thread(64 << 20, forbidden);
+        good = good && allowed[0] > 1 && forbidden[0] == allowed[0] && allowed[1] == -1 && forbidden[1] == -1;
+        if (!good)
+            printf("frames: %d, then %d; reads: %d, then %d\n", allowed[0], forbidden[0], allowed[1], forbidden[1]);
+        fflush(stdout);
+        _exit(good ? 0 : 1);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,6 +411,7 @@ int main(void)
         cmocka_unit_test(signals_are_walked),
         cmocka_unit_test(stacks_that_are_gone_are_not_read),
         cmocka_unit_test(each_thread_recognizes_its_own),
+        cmocka_unit_test(callers_are_found_where_reading_own_memory_is_forbidden),
     };
 #ifdef __SANITIZE_THREAD__
     puts("not run: threads that libunwind walked crash the thread sanitizer at their end");

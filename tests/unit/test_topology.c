@@ -1,5 +1,6 @@
 /* The kernel's facts about processors and control groups, from folders that look like /sys and /proc. */
 #include <ftw.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,32 @@ static void groups_of_version_1_have_the_quota_in_two_files(void **state)
     assert_string_equal(quota, "");
 }
 
+/* The category LC_NUMERIC of a locale as localedef writes it: the decimal point is a comma. */
+static const unsigned char with_comma[] = {
+    0x14, 0x11, 0x03, 0x20, 6,    0,   0,   0,   0x20, 0,   0,   0,   0x22, 0,   0,   0,   0x23, 0,   0, 0,
+    0x24, 0,    0,    0,    0x28, 0,   0,   0,   0x2c, 0,   0,   0,   0x2c, 0,   0,   0,   0x2c, 0,   0, 0,
+    0,    0,    0,    0,    'A',  'N', 'S', 'I', '_',  'X', '3', '.', '4',  '-', '1', '9', '6',  '8', 0};
+
+static void a_program_that_writes_fractions_with_a_comma_changes_nothing(void **state)
+{
+    char quota[32], wrong[8];
+    make_folder("sys/comma");
+    FILE *file = fopen("sys/comma/LC_NUMERIC", "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(with_comma, sizeof with_comma, 1, file), 1);
+    fclose(file);
+    setenv("LOCPATH", "sys", 1);
+    assert_non_null(setlocale(LC_NUMERIC, "comma"));
+    snprintf(wrong, sizeof wrong, "%.1f", 1.5);
+    assert_string_equal(wrong, "1,5");
+    the_least_quota_of_a_group_and_those_above_counts(state);
+    write_file("sys/fs/cgroup/job", "cpu.max", "100000 300000\n");
+    cs_topology_read_quota("sys", "proc", quota, sizeof quota);
+    assert_string_equal(quota, "0.333333");
+    setlocale(LC_NUMERIC, "C");
+    unsetenv("LOCPATH");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, cs_scratch_enter, leave)
 
 int main(void)
@@ -116,6 +143,7 @@ int main(void)
         TEST(what_a_container_does_not_show_is_not_known),
         TEST(the_least_quota_of_a_group_and_those_above_counts),
         TEST(groups_of_version_1_have_the_quota_in_two_files),
+        TEST(a_program_that_writes_fractions_with_a_comma_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "fortran_next.h"
 #include "pmpi_queries.h"
 #include "wrappers/fallback/emulated_attribute.h"
@@ -382,11 +382,9 @@ static const struct cs_emulated_entry own[] = {
 static bool is_of(const char *entry_point, const char *name)
 {
     static const char *const endings[] = {"", "_", "__", "_f08_", "_f08ts_"};
-    size_t length = strlen(name);
-    if (strncasecmp(entry_point, name, length) != 0)
-        return false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (strcasecmp(entry_point + length, endings[i]) == 0)
+    const char *ending = cs_ascii_after(entry_point, name);
+    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
+        if (cs_ascii_is_same(ending, endings[i]))
             return true;
     return false;
 }

@@ -1,12 +1,12 @@
 #include "wrappers/fortran/fortran_symbols.h"
 
-#include <ctype.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/keep_errno.h"
 #include "base/log.h"
 #include "wrappers/call/first_call.h"
@@ -54,7 +54,7 @@ static void *find_spelled(const char *name)
         return found;
     snprintf(text, sizeof text, "%s", name);
     for (char *c = text; *c; c++)
-        *c = (char)toupper((unsigned char)*c);
+        *c = cs_ascii_to_upper(*c);
     return find_symbol(text);
 }
 

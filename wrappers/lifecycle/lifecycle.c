@@ -17,6 +17,7 @@
 #include "record/process/run_folder.h"
 #include "record/process/thread.h"
 #include "record/recording.h"
+#include "record/site/module.h"
 #include "wrappers/attribute/attribute_roles.h"
 #include "wrappers/call/about.h"
 #include "wrappers/call/call.h"
@@ -113,8 +114,10 @@ static void first_call(void)
        tool, may never call MPI_Init: they leave no files. */
     if (initialized || cs_launched_rank() >= 0)
         cs_recorder_save();
-    if (initialized)
-        world_began(cs_clock_ticks());
+    if (!initialized)
+        return;
+    cs_module_note_missed_init();
+    world_began(cs_clock_ticks());
 }
 CS_AT_FIRST_CALL(first_call);
 

@@ -41,15 +41,15 @@ static void *find_next(const struct cs_next_entry *entry, void *library)
     return found || !library ? found : dlsym(library, entry->pmpi_name);
 }
 
-/* callsign's queries are not calls of the program, so other tools must not see them. An MPI without PMPI_ names has
-   only one function for both. */
+/* callsign's queries are not calls of the program, so other tools must not see them: they are looked up in the MPI
+   itself, because a tool may define PMPI_ names, too. An MPI without PMPI_ names has only one function for both. */
 static void *find_query(const struct cs_pmpi_query *query, void *library)
 {
-    void *found = query->pmpi;
+    void *found = library ? dlsym(library, query->pmpi_name) : NULL;
+    if (!found)
+        found = query->pmpi;
     if (!found)
         found = cs_next_definition(query->pmpi_name);
-    if (!found && library)
-        found = dlsym(library, query->pmpi_name);
     return found ? found : cs_next_definition(query->name);
 }
 

@@ -17,22 +17,37 @@ static int with_handle(void *mpi)
     return dlsym(mpi, "MPI_Session_init") || !dlerror();
 }
 
+/* A function that no library has is not found by any search, and dlerror names it once. */
+static int is_missing(const char *name)
+{
+    void *const places[] = {RTLD_DEFAULT, RTLD_NEXT, dlopen(NULL, RTLD_LAZY)};
+    for (int i = 0; i < 3; i++) {
+        dlerror();
+        const char *why = dlsym(places[i], name) ? NULL : dlerror();
+        if (!why || !strstr(why, name) || dlerror() || dlvsym(places[i], name, "MPI_4") || !dlerror()) {
+            printf("search %d for %s: %s\n", i, name, why ? why : "no reason");
+            return 0;
+        }
+    }
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 3)
         return 2;
     if (strcmp(argv[1], "default") == 0) {
         /* Before: no MPI in the process, so nobody defines its functions. */
-        if (dlsym(RTLD_DEFAULT, "MPI_Init") || !dlerror())
+        if (!is_missing("MPI_Init"))
             return 1;
         void *mpi = dlopen(argv[2], RTLD_NOW | RTLD_GLOBAL);
         int (*initialize)(int *, char ***) = dlsym(RTLD_DEFAULT, "MPI_Init");
         if (!mpi || !initialize || initialize(NULL, NULL))
             return 1;
-        if (dlsym(RTLD_DEFAULT, "MPI_Session_init"))
+        if (dlsym(RTLD_NEXT, "MPI_Init") != (void *)initialize || dlerror())
             return 1;
-        /* Names of Fortran, whose library is not there, in both of their cases. */
-        if (dlsym(RTLD_DEFAULT, "mpi_send_") || dlsym(RTLD_DEFAULT, "MPI_SEND"))
+        /* The last are names of Fortran, whose library is not there, in both of their cases. */
+        if (!is_missing("MPI_Session_init") || !is_missing("mpi_send_") || !is_missing("MPI_SEND"))
             return 1;
         puts("done");
         return 5;

@@ -1,4 +1,5 @@
-/* Another PMPI tool. BY_HANDLE: it looks for the real function in the MPI library itself and not by RTLD_NEXT. */
+/* Another PMPI tool. BY_HANDLE: it looks for the real function in the MPI library itself and not by RTLD_NEXT.
+   PROFILING: it defines the profiling name, too, as Darshan does. */
 #include <dlfcn.h>
 #include <stdio.h>
 
@@ -15,3 +16,14 @@ int MPI_Init(int *argc, char ***argv)
 #endif
     return real ? real(argc, argv) : 1;
 }
+
+#ifdef PROFILING
+int PMPI_Init(int *argc, char ***argv);
+
+int PMPI_Init(int *argc, char ***argv)
+{
+    fputs("tool saw PMPI_Init\n", stderr);
+    int (*real)(int *, char ***) = dlsym(RTLD_NEXT, "PMPI_Init");
+    return real ? real(argc, argv) : 1;
+}
+#endif
