@@ -5,9 +5,10 @@ import sqlite3
 import unittest
 
 import fixture
-from support import CommandTest
+from support import COMMAND, CommandTest
 
-import otf2  # in tests/support, whose path support.py sets
+import bounded  # in tests/support, whose path support.py sets
+import otf2
 
 ESCAPES = "\x1b]0;owned\x07\x1b[31mred\x9b2J\u202eevil\r\n"
 
@@ -152,6 +153,132 @@ class Hostile(CommandTest):
         os.mkfifo(pipe)
         run = fixture.make_run(self.folder, ranks=1, extra=lambda db: db.execute("UPDATE module SET path = ?", [str(pipe)]))
         self.assertIn("module.so+0x1234", self.answer("report", run))
+
+
+class Outputs(CommandTest):
+    """What others put in the place of an output is neither followed, nor overwritten, nor waited for."""
+
+    def setUp(self):
+        super().setUp()
+        self.run_folder = fixture.make_run(self.folder, ranks=2)
+        self.victim = self.folder / "victim"
+        self.victim.write_text("precious")
+
+    def commands(self, name):
+        yield ("query", self.run_folder, "SELECT 1 AS one", "-o", name)
+        yield ("check", self.run_folder, "--junit", name)
+        yield ("compare", "--fail-on", "calls@MPI_Recv>1", "--junit", name, self.run_folder, "--", self.run_folder)
+        yield ("report", self.run_folder, f"--html={name}")
+
+    def test_link_in_the_place_of_an_output_is_replaced(self):
+        for number, words in enumerate(self.commands(self.folder / "output")):
+            output = self.folder / "output"
+            output.symlink_to(self.victim)
+            done = self.call(*words)
+            self.assertEqual(done.returncode, 0, (words, done.stderr))
+            self.assertEqual(self.victim.read_text(), "precious", words)
+            self.assertTrue(output.is_file() and not output.is_symlink(), words)
+            output.unlink()
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("output")], [])
+
+    def test_page_replaces_a_link_and_a_pipe_in_the_folder_of_the_run(self):
+        page = self.run_folder / "report.html"
+        for make in (lambda path: path.symlink_to(self.victim), os.mkfifo):
+            for name in ("report.html", "report.html.part"):
+                make(self.run_folder / name)
+            self.answer("report", self.run_folder, "--html")
+            self.assertIn("<html", page.read_text(encoding="utf-8"))
+            self.assertEqual(self.victim.read_text(), "precious")
+            for name in ("report.html", "report.html.part"):
+                (self.run_folder / name).unlink()
+
+    def test_new_outputs_follow_and_replace_nothing(self):
+        for option in ("--perfetto", "--flamegraph", "--callgrind", "--csv"):
+            (self.folder / "dangling").unlink(missing_ok=True)
+            (self.folder / "dangling").symlink_to(self.folder / "elsewhere")
+            self.call("export", self.run_folder, option, self.folder / "dangling")
+            self.assertTrue((self.folder / "dangling").is_symlink(), option)
+            self.assertFalse((self.folder / "elsewhere").exists(), option)
+
+    def test_output_that_the_user_names_may_be_a_pipe_or_device(self):
+        want = self.answer("query", self.run_folder, "SELECT 1 AS one", "-f", "csv")
+        for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+            self.assertEqual(self.answer("query", self.run_folder, "SELECT 1 AS one", "-f", "csv", "-o", name), want)
+        self.assertEqual(self.answer("query", self.run_folder, "SELECT 1", "-o", "/dev/null"), "")
+        self.assertTrue(os.path.exists("/dev/null") and not os.path.isfile("/dev/null"))
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reading)
+        self.answer("query", self.run_folder, "SELECT 1 AS one", "-f", "csv", "-o", pipe)
+        self.assertEqual(os.read(reading, 100).decode().split(), want.split())
+        with open(self.folder / "redirected", "wb") as file:
+            file.write(b"before\n")
+            file.flush()
+            bounded.run([COMMAND, "query", str(self.run_folder), "SELECT 1 AS one", "-f", "csv", "-o", "/dev/stdout"], stdout=file, timeout=60,
+                        check=True, env=self.environment())
+        self.assertEqual((self.folder / "redirected").read_text(), "before\n" + want)
+
+    def test_replaced_output_keeps_its_permissions_and_a_failed_one_its_content(self):
+        output = self.folder / "output"
+        output.write_text("old")
+        output.chmod(0o640)
+        self.refuse("query", self.run_folder, "SELECT json('{') AS broken", "-o", output)
+        self.assertEqual(output.read_text(), "old")
+        self.answer("query", self.run_folder, "SELECT 1 AS one", "-o", output)
+        self.assertEqual(output.stat().st_mode & 0o777, 0o640)
+
+    def test_outputs_have_no_permission_that_the_traces_lack(self):
+        mask = os.umask(0o022)
+        self.addCleanup(os.umask, mask)
+        for mode, want in ((0o644, 0o644), (0o600, 0o600), (0o640, 0o640)):
+            (self.run_folder / "rank-00001.db").chmod(mode)
+            (self.folder / "merged").unlink(missing_ok=True)
+            for words in (*self.commands(self.folder / "output"), ("merge", self.run_folder, "-o", self.folder / "merged")):
+                (self.folder / "output").unlink(missing_ok=True)
+                self.assertEqual(self.call(*words).returncode, 0, words)
+                made = self.folder / ("merged" if words[0] == "merge" else "output")
+                self.assertEqual(oct(made.stat().st_mode & 0o777), oct(want), words)
+
+    def give_away(self, run, owner, mode):
+        os.chown(run, owner, owner)
+        for trace in run.iterdir():
+            os.chown(trace, owner, owner)
+            trace.chmod(mode)
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs root")
+    def test_folder_that_is_swapped_while_root_reads_gives_nothing_of_a_third_user(self):
+        (self.folder / "third").mkdir()
+        (self.folder / "innocent").mkdir()
+        self.folder.chmod(0o755)
+        run, ranks = fixture.make_run(self.folder / "innocent", ranks=17), 17
+        third = fixture.make_run(self.folder / "third", ranks=ranks, name="secret of another")
+        self.give_away(run, 12345, 0o644)
+        self.give_away(third, 12346, 0o600)
+        swap = {"LD_PRELOAD": os.environ["CS_TEST_SWAPPED"], "SWAPPED_FROM": str(run), "SWAPPED_TO": str(third), "TMPDIR": "/tmp",
+                "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"}
+        for words in (("query", run, "SELECT count(*) FROM process"), ("report", run, "--html")):
+            done = self.call(*words, **swap)
+            self.assertNotIn("secret", done.stdout)
+        for path in run.iterdir():
+            self.assertNotIn(b"secret", path.read_bytes(), path)
+        self.give_away(third, 12345, 0o600)  # the look-alike: both are the owner's
+        (run / "merged.db").unlink(missing_ok=True)
+        self.assertEqual(self.call("query", run, "SELECT count(*) AS n FROM object WHERE name LIKE 'secret%'", "-f", "csv", **swap).stdout, "n\n17\n")
+        merged = (run / "merged.db").stat()
+        self.assertEqual((merged.st_uid, oct(merged.st_mode & 0o777)), (12345, oct(0o644)))
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs root")
+    def test_root_writes_into_the_folder_of_another_user_as_that_user(self):
+        os.chown(self.run_folder, 12345, 12345)
+        for trace in self.run_folder.iterdir():
+            os.chown(trace, 12345, 12345)
+        self.folder.chmod(0o755)
+        self.answer("report", self.run_folder, "--html")
+        page = (self.run_folder / "report.html").stat()
+        self.assertEqual((page.st_uid, page.st_gid), (12345, 12345))
+        self.answer("query", self.run_folder, "SELECT 1 AS one", "-o", self.folder / "roots")  # its own folder
+        self.assertEqual((self.folder / "roots").stat().st_uid, 0)
 
 
 if __name__ == "__main__":
