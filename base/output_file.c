@@ -229,7 +229,11 @@ static bool end(struct cs_output *output, bool keep)
 bool cs_output_commit(struct cs_output *output)
 {
     errno = 0;
-    bool written = fflush(output->stream) == 0 && !ferror(output->stream);
+    struct stat about; /* more files may have been read since it was opened */
+    bool written = output->folder < 0 ||
+                   (fstat(fileno(output->stream), &about) == 0 &&
+                    fchmod(fileno(output->stream), cs_output_mode(about.st_mode & PERMISSIONS, about.st_gid)) == 0);
+    written = written && fflush(output->stream) == 0 && !ferror(output->stream);
     int error = errno ? errno : EIO;
     written = fclose(output->stream) == 0 && written;
     output->stream = NULL;

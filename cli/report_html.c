@@ -523,7 +523,7 @@ static enum cs_status write_page(struct cs_report_output *output, const struct c
         status = status == CS_OK ? written : status;
     }
     if (request->source) {
-        enum cs_status written = cs_page_write_source(output);
+        enum cs_status written = cs_page_write_source(output, info, request->source_path);
         status = status == CS_OK ? written : status;
     }
     fputs("<div id=\"ask\"></div>\n</main>\n<footer>\n<p>Written by callsign " CALLSIGN_VERSION

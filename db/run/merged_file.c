@@ -1,6 +1,7 @@
 #include "db/run/merged_file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -16,6 +17,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/trust.h"
 #include "db/run/untrusted.h"
 #include "db/trace/schema.h"
 #include "journal/run_files.h"
@@ -64,10 +66,14 @@ static bool describe(struct cs_merged_file *merged, const char *folder, char *co
 
 /* ---- places ---- */
 
+/* In a home folder that users share, or that sudo kept, others could put files there. */
 static bool make_folder(const char *path)
 {
-    struct stat about;
-    return (mkdir(path, 0700) == 0 || stat(path, &about) == 0) && access(path, W_OK) == 0;
+    char parent[PATH_MAX];
+    snprintf(parent, sizeof parent, "%s", path);
+    cs_path_to_folder(parent);
+    return cs_trust_path(parent) && (mkdir(path, 0700) == 0 || errno == EEXIST) && cs_trust_path(path) &&
+           access(path, W_OK) == 0;
 }
 
 /* The user's folder for such files, which is made. */
