@@ -1,8 +1,12 @@
 """Traces that somebody made to deceive: nothing in them is run, or drives a terminal."""
+import csv
+import html.parser
+import io
 import json
 import os
 import sqlite3
 import unittest
+import xml.etree.ElementTree
 
 import fixture
 from support import COMMAND, CommandTest
@@ -279,6 +283,129 @@ class Outputs(CommandTest):
         self.assertEqual((page.st_uid, page.st_gid), (12345, 12345))
         self.answer("query", self.run_folder, "SELECT 1 AS one", "-o", self.folder / "roots")  # its own folder
         self.assertEqual((self.folder / "roots").stat().st_uid, 0)
+
+
+# One list for every output: each text would be seen if it became more than text.
+TEXTS = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>", "'onmouseover='alert(3)", "]]></script><b id=owned>&amp;&#0;", "</title></style><!--",
+         ESCAPES, "\u202egnp.exe\u2066\ufeff\uffff\u2028", "a,b;\"c\"\td\n=cmd|'/c'!A1", "|`*_[x](javascript:alert(4))\\", "fn=(9) x\ncalls=1 0\n;y 5", "(9) z", "\x00\x01\x7f\x85\x9c",
+         "{{7*7}}${alert(5)}%s%n%d", "-e", "nonb" + "\u00e4" * 300]
+FIRST = 100  # their numbers in the tables
+
+
+class Texts(CommandTest):
+    """A run whose names, functions, files, modules and kinds are hostile: a real parser reads each output."""
+
+    def setUp(self):
+        super().setUp()
+        self.run_folder = fixture.make_run(self.folder, ranks=2, node=ESCAPES, extra=self.fill)
+
+    def fill(self, db):
+        [rank] = db.execute("SELECT rank FROM process").fetchone()
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        db.execute("UPDATE process SET program = ?, arguments = ?", [TEXTS[1], TEXTS[7]])
+        for number, text in enumerate(TEXTS, FIRST):
+            fixture.insert(db, "function", function=number, name=text, **{"class": "collective"})
+            fixture.insert(db, "frame", frame=number, module=fixture.module_number(db, text, None), offset=16, function=text, file=text, line=number)
+            fixture.insert(db, "site", site=fixture.SITE + number, frame=number)
+            fixture.insert(db, "object", rank=rank, object=number, kind="communicator", name=text, name_origin="program", parent=1, function=fixture.SPLIT,
+                           site=fixture.SITE + number, created_ns=10**9, predefined=0, internal=0, adopted=0)
+            fixture.insert(db, "communicator", rank=rank, object=number, size=2, own_rank=rank, topology=text)
+            fixture.insert(db, "profile", rank=rank, communicator=number, object=0, function=number, site=fixture.SITE + number, size_class=4, calls=10,
+                           time_ns=10**9, min_ns=10**8, max_ns=10**8, sent_bytes=8, received_bytes=8)
+            fixture.insert(db, "misuse", rank=rank, at_ns=5, kind=text, object=number, function=number, value=1, site=fixture.SITE + number, other_site=0)
+
+    def output(self, *words):
+        """Standard output as text; only UTF-8 may be in it, whatever the exit code is."""
+        return self.call(*words, text=False).stdout.decode("utf-8")
+
+    def assert_visible(self, text):
+        self.assertEqual([c for c in text if c != "\n" and (ord(c) < 32 or 0x7f <= ord(c) < 0xa0 or c in "\u202e\u2066\u2028\ufeff")], [], text[:2000])
+
+    def test_terminals_and_markdown_see_no_control_character(self):
+        for words in (("report", self.run_folder), ("report", self.run_folder, "objects"), ("report", self.run_folder, "functions"), ("report", self.run_folder, "sites"),
+                      ("check", self.run_folder), ("query", self.run_folder, "SELECT name FROM object"), ("hang", self.run_folder),
+                      ("compare", self.run_folder, "--", self.run_folder), ("compare", "--markdown", self.run_folder, "--", self.run_folder)):
+            self.assert_visible(self.output(*words))
+
+    def test_csv_has_the_texts(self):
+        # A database of SQLite ends a text at NUL for some functions; the rest must be whole.
+        want = [text for text in TEXTS if "\0" not in text]
+        rows = list(csv.reader(io.StringIO(self.output("query", self.run_folder, f"SELECT name FROM object WHERE rank = 0 AND object >= {FIRST} ORDER BY object", "-f", "csv"), newline=""), strict=True))
+        self.assertEqual([row[0] for row in rows[1:] if row[0] in want], want)
+        self.assertEqual({len(row) for row in rows}, {1})
+        self.call("export", self.run_folder, "--csv", self.folder / "tables", "--views")
+        json.loads((self.folder / "tables/schema.json").read_text(encoding="utf-8"))
+        for path in (self.folder / "tables").glob("*.csv"):
+            with open(path, newline="", encoding="utf-8") as file:
+                rows = list(csv.reader(file, strict=True))
+            self.assertEqual(len({len(row) for row in rows}), 1, path)
+            if path.name == "object.csv":
+                self.assertTrue(set(want) <= {row[rows[0].index("name")] for row in rows})
+
+    def test_json_has_the_texts(self):
+        for words in (("query", self.run_folder, "object", "-f", "json"), ("report", self.run_folder, "-f", "json"), ("report", self.run_folder, "objects", "-f", "json"),
+                      ("compare", "-f", "json", self.run_folder, "--", self.run_folder)):
+            texts = list(self.texts_in(json.loads(self.output(*words))))
+            if "object" in words:
+                self.assertTrue({text for text in TEXTS if "\0" not in text} <= set(texts))
+
+    def texts_in(self, value):
+        if isinstance(value, (list, dict)):
+            for item in value.values() if isinstance(value, dict) else value:
+                yield from self.texts_in(item)
+        else:
+            yield value
+
+    def test_junit_has_the_texts(self):
+        self.call("check", self.run_folder, "--junit", self.folder / "check.xml")
+        self.call("compare", "--fail-on", "calls@MPI_Recv>1", "--junit", self.folder / "compare.xml", self.run_folder, "--", self.run_folder)
+        cases = xml.etree.ElementTree.parse(self.folder / "check.xml").getroot().findall("testcase")
+        self.assertGreaterEqual(len(cases), len(TEXTS))
+        self.assertTrue(any("<script>alert(1)" in case.get("classname") for case in cases))
+        self.assertEqual({child.tag for case in cases for child in case}, {"failure"})
+        xml.etree.ElementTree.parse(self.folder / "compare.xml")
+
+    def test_page_has_no_element_of_theirs(self):
+        self.call("report", self.run_folder, f"--html={self.folder / 'page.html'}")
+        page = Elements()
+        page.feed((self.folder / "page.html").read_text(encoding="utf-8"))
+        self.assertEqual([tag for tag in page.tags if tag in ("img", "b")], [])
+        self.assertEqual([name for name in page.attributes if name.startswith("on")], [])
+        self.assertTrue(page.data)
+        for text in page.data:
+            json.loads(text)
+
+    def test_call_paths_have_a_line_each(self):
+        self.call("export", self.run_folder, "--flamegraph", self.folder / "folded")
+        self.call("export", self.run_folder, "--callgrind", self.folder / "callgrind")
+        for line in (self.folder / "folded").read_text(encoding="utf-8").splitlines():
+            self.assertRegex(line, r"^[^\x00-\x1f]* \d+$")  # a text may end at a NUL
+        self.assert_visible((self.folder / "folded").read_text(encoding="utf-8"))
+        text = (self.folder / "callgrind").read_text(encoding="utf-8")
+        self.assert_visible(text)
+        for line in text.splitlines():
+            self.assertRegex(line, r"^($|# callgrind format$|(version|creator|positions|events?|summary|totals|desc|cmd|pid): ?.*$|"
+                             r"(fn|cfn|fl|cfi|ob|cob)=(?!\(\d).*$|calls=\d+ \d+$|\d+( \d+)+$)")
+
+
+class Elements(html.parser.HTMLParser):
+    """The elements of a page and its blocks of data."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.attributes, self.data, self.in_data = [], [], [], False
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [name for name, _ in attrs]
+        self.in_data = tag == "script" and dict(attrs).get("type") == "application/json"
+
+    def handle_endtag(self, tag):
+        self.in_data = False
+
+    def handle_data(self, data):
+        if self.in_data:
+            self.data.append(data)
 
 
 if __name__ == "__main__":
