@@ -450,6 +450,15 @@ static enum cs_status open_files(struct cs_run *run, const char *path, const str
     return status == CS_OK ? open_traces(run, path, options) : status;
 }
 
+/* The caller knows the folder by this path. */
+static void name_for_caller(struct cs_run *run, const char *folder)
+{
+    char *file = run->merged_file;
+    if (file && asprintf(&run->merged_file, "%s/%s", folder, CS_MERGED_NAME) < 0)
+        run->merged_file = NULL; /* no memory for it */
+    free(file);
+}
+
 /* Root opens the run of another user as that user: a link, or another folder in its place, leads to nothing that the
    user cannot read and write. */
 static enum cs_status open_as_owner(struct cs_run *run, const char *path, const struct cs_run_options *options)
@@ -464,11 +473,12 @@ static enum cs_status open_as_owner(struct cs_run *run, const char *path, const 
         return CS_DENIED;
     }
     /* A folder above may be closed to the owner. */
-    if (stat(path, &same) != 0 && errno == EACCES &&
-        snprintf(opened, sizeof opened, "/proc/self/fd/%d", run->folder) > 0)
-        path = opened;
-    enum cs_status status = open_files(run, path, options, &about);
+    bool closed = stat(path, &same) != 0 && errno == EACCES;
+    snprintf(opened, sizeof opened, "/proc/self/fd/%d", run->folder);
+    enum cs_status status = open_files(run, closed ? opened : path, options, &about);
     cs_owner_end(&run->self);
+    if (closed)
+        name_for_caller(run, path);
     return status;
 }
 

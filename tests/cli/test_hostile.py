@@ -280,6 +280,8 @@ class Outputs(CommandTest):
         self.answer("report", self.run_folder, "--html", "--no-sql")
         page = (self.run_folder / "report.html").stat()
         self.assertEqual((page.st_uid, page.st_gid), (12345, 12345))
+        self.folder.chmod(0o700)  # closed to that user
+        self.assertEqual(self.ask(self.run_folder, "SELECT count(*) AS n FROM process"), [{"n": 2}])
         self.answer("query", self.run_folder, "SELECT 1 AS one", "-o", self.folder / "roots")  # its own folder
         self.assertEqual((self.folder / "roots").stat().st_uid, 0)
 
