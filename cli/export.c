@@ -168,6 +168,8 @@ static bool may_make(const char *option, const char *folder, char target[PATH_MA
 /* Makes the folder under another name beside the one that it is to have. False: logged. */
 static bool begin_folder(const char *target, mode_t mode)
 {
+    mode_t files_mode = cs_output_mode(0666, getegid()); /* libotf2 makes its files with the umask */
+    mode &= files_mode | (files_mode & 0444) >> 2 | S_ISVTX | S_ISGID;
     int length = snprintf(making, sizeof making, "%s.XXXXXX", target);
     if (length >= (int)sizeof making || !mkdtemp(making)) {
         cs_log("cannot make a folder beside %s: %s", target, strerror(errno));

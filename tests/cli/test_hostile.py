@@ -244,6 +244,9 @@ class Outputs(CommandTest):
                 made.unlink(missing_ok=True)
                 self.assertEqual(self.call(*words).returncode, 0, words)
                 self.assertEqual(oct(made.stat().st_mode & 0o777), oct(mode), words)
+        self.answer("export", self.run_folder, "--csv", self.folder / "tables")
+        self.assertEqual(oct((self.folder / "tables").stat().st_mode & 0o777), oct(0o750))
+        self.assertEqual(oct((self.folder / "tables/object.csv").stat().st_mode & 0o777), oct(0o640))
 
     def give_away(self, run, owner, mode):
         os.chown(run, owner, owner)
