@@ -83,29 +83,36 @@ void cs_sync_name(const char *path)
     close(fd);
 }
 
-bool cs_rename_without_replacing(const char *from, const char *to)
+bool cs_rename_without_replacing_at(int folder, const char *from, const char *to)
 {
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+    if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
     /* File systems without RENAME_NOREPLACE (NFS): a hard link does not replace a file either. */
-    if (link(from, to) != 0)
+    if (linkat(folder, from, folder, to, 0) != 0)
         return false;
-    unlink(from);
+    unlinkat(folder, from, 0);
     return true;
+}
+
+bool cs_rename_without_replacing(const char *from, const char *to)
+{
+    return cs_rename_without_replacing_at(AT_FDCWD, from, to);
 }
 
 /* ---- temporary folder ---- */
 
 bool cs_temporary_folder(char path[PATH_MAX])
 {
+    static const char name[] = "/callsign-XXXXXX", usual[] = "/tmp";
     const char *parent = getenv("TMPDIR");
-    int length = snprintf(path, PATH_MAX, "%s/callsign-XXXXXX", parent && *parent ? parent : "/tmp");
-    if (length < PATH_MAX)
-        return mkdtemp(path);
+    int length = snprintf(path, PATH_MAX, "%s%s", parent && *parent ? parent : usual, name);
     errno = ENAMETOOLONG;
-    return false;
+    if (length < PATH_MAX && mkdtemp(path))
+        return true;
+    bool closed = errno == EACCES; /* root's own folder, while root reads the run of another user */
+    return closed && mkdtemp(strcat(strcpy(path, usual), name));
 }
 
 /* ---- owner ---- */
@@ -121,6 +128,7 @@ bool cs_owner_may(const struct stat *of)
    access loses root's privileges. Neither call reports errors: a call with an invalid id returns the current one. */
 static bool act_as(uid_t user, gid_t group)
 {
+    setfsuid(geteuid()); /* setfsgid needs root's privileges */
     setfsgid(group);
     setfsuid(user);
     return (uid_t)setfsuid((uid_t)-1) == user && (gid_t)setfsgid((gid_t)-1) == group;
@@ -133,9 +141,14 @@ static bool act_again_as(uid_t user, gid_t group)
     return (uid_t)setfsuid((uid_t)-1) == user && (gid_t)setfsgid((gid_t)-1) == group;
 }
 
+struct cs_owner cs_owner_current(void)
+{
+    return (struct cs_owner){.user = (uid_t)setfsuid((uid_t)-1), .group = (gid_t)setfsgid((gid_t)-1)};
+}
+
 bool cs_owner_begin(const struct stat *of, struct cs_owner *before)
 {
-    *before = (struct cs_owner){.user = (uid_t)setfsuid((uid_t)-1), .group = (gid_t)setfsgid((gid_t)-1)};
+    *before = cs_owner_current();
     if (of->st_uid == before->user)
         return true;
     if (geteuid() == 0 && act_as(of->st_uid, of->st_gid))
@@ -150,6 +163,13 @@ void cs_owner_end(const struct cs_owner *before)
     int error = errno;
     act_again_as(before->user, before->group);
     errno = error;
+}
+
+mode_t cs_mode_for_group(const struct stat *of, gid_t group)
+{
+    if (of->st_gid == group)
+        return of->st_mode;
+    return (of->st_mode & ~(mode_t)S_IRWXG) | (of->st_mode & S_IRWXO) << 3;
 }
 
 bool cs_owner_give(int fd, const struct stat *like)

@@ -43,6 +43,7 @@ void cs_sync_name(const char *path);
 
 /* Returns false with the cause in errno: EEXIST if `to` exists. */
 bool cs_rename_without_replacing(const char *from, const char *to);
+bool cs_rename_without_replacing_at(int folder, const char *from, const char *to);
 
 /* ---- folders for what is needed only now ---- */
 
@@ -61,6 +62,9 @@ struct cs_owner {
     gid_t group;
 };
 
+/* The identity that this thread accesses files with. */
+struct cs_owner cs_owner_current(void);
+
 /* True if cs_owner_begin will succeed: the file is ours, or we are root. */
 bool cs_owner_may(const struct stat *of);
 
@@ -71,6 +75,9 @@ bool cs_owner_begin(const struct stat *of, struct cs_owner *before);
 
 /* Returns to the identity before cs_owner_begin. */
 void cs_owner_end(const struct cs_owner *before);
+
+/* The permissions that a copy of the file may have in this group: in another one, the group is like all users. */
+mode_t cs_mode_for_group(const struct stat *of, gid_t group);
 
 /* Gives a new file of the same owner the group and mode of another file. Returns false with the cause in errno. */
 bool cs_owner_give(int fd, const struct stat *like);

@@ -24,6 +24,7 @@ static const char help[] = "Usage: callsign check [OPTION...] [RUN]\n\n"
 struct checking {
     const struct cs_report_output *output;
     FILE *junit; /* NULL: none */
+    struct cs_output file;
     size_t count;
 };
 
@@ -33,7 +34,11 @@ static void tell(void *context, const struct cs_check *check, struct cs_phrase *
     struct cs_report_output output = *checking->output;
     checking->count++;
     if (checking->junit) {
-        fprintf(checking->junit, "  <testcase classname=\"callsign.check.%s\" name=\"%s on ", check->kind, check->what);
+        fputs("  <testcase classname=\"callsign.check.", checking->junit);
+        cs_xml_text(checking->junit, check->kind);
+        fputs("\" name=\"", checking->junit);
+        cs_xml_text(checking->junit, check->what);
+        fputs(" on ", checking->junit);
         cs_xml_text(checking->junit, check->object);
         fputs("\"><failure message=\"", checking->junit);
         cs_xml_text(checking->junit, cs_phrase_text(line));
@@ -43,12 +48,12 @@ static void tell(void *context, const struct cs_check *check, struct cs_phrase *
 }
 
 /* A file without failures has one test that passed: some readers refuse an empty one. */
-static int end_junit(struct checking *checking, const char *name)
+static int end_junit(struct checking *checking, const char *name, bool good)
 {
     if (!checking->count)
         fputs("  <testcase classname=\"callsign.check\" name=\"no mismatch\"/>\n", checking->junit);
     fputs("</testsuite>\n", checking->junit);
-    return cs_command_close_output(checking->junit, name);
+    return cs_command_end_output(&checking->file, name, good);
 }
 
 static int check(const char *path, const char *junit)
@@ -67,19 +72,17 @@ static int check(const char *path, const char *junit)
     if (output.resolver)
         cs_resolver_on_rebuilt(output.resolver, cs_location_note_rebuilt);
     if (code == CS_EXIT_OK && junit) {
-        checking.junit = fopen(junit, "we");
-        if (checking.junit) {
-            fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"callsign check\">\n", checking.junit);
-        } else {
-            cs_log("cannot write %s", junit);
+        if (!cs_command_open_output(&checking.file, junit, CS_OUTPUT_NAMED, NULL))
             code = CS_EXIT_TROUBLE;
-        }
+        checking.junit = checking.file.stream;
     }
+    if (checking.junit)
+        fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"callsign check\">\n", checking.junit);
     if (code == CS_EXIT_OK && cs_checks_tell(&output, tell, &checking) != CS_OK)
         code = CS_EXIT_TROUBLE;
     if (code == CS_EXIT_OK && !checking.count)
         puts(cs_report_find("checks")->empty);
-    if (checking.junit && end_junit(&checking, junit) != CS_EXIT_OK)
+    if (checking.junit && end_junit(&checking, junit, code == CS_EXIT_OK) != CS_EXIT_OK)
         code = CS_EXIT_TROUBLE;
     if (checking.count)
         code = CS_EXIT_TROUBLE;

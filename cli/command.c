@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "cli/frames.h"
 #include "cli/sql_functions.h"
+#include "journal/run_files.h"
 
 /* ---- the progress bar ---- */
 
@@ -123,6 +124,34 @@ int cs_command_close_output(FILE *stream, const char *name)
         return CS_EXIT_OK;
     cs_log("cannot write %s: %s", name ? name : "the output", strerror(errno ? errno : EIO));
     return CS_EXIT_TROUBLE;
+}
+
+bool cs_command_open_output(struct cs_output *output, const char *path, enum cs_output_kind kind,
+                            const struct stat *folder)
+{
+    cs_temporary_clear_beside(path);
+    if (cs_output_open(output, path, kind, folder)) {
+        if (output->folder >= 0) /* others see that the file is being written */
+            output->lock = cs_writer_lock_acquire(dup(fileno(output->stream)));
+        return true;
+    }
+    if (kind == CS_OUTPUT_NEW && errno == EEXIST)
+        cs_log("%s exists: name another file", path);
+    else
+        cs_log("cannot write %s: %s%s", path, strerror(errno),
+               kind == CS_OUTPUT_CHOSEN ? "; --html=FILE chooses another file" : "");
+    return false;
+}
+
+int cs_command_end_output(struct cs_output *output, const char *path, bool good)
+{
+    bool done = good && cs_output_commit(output);
+    if (good && !done)
+        cs_log("cannot write %s: %s", path, strerror(errno));
+    cs_output_abandon(output);
+    cs_writer_lock_release(output->lock);
+    output->lock = NULL;
+    return done ? CS_EXIT_OK : CS_EXIT_TROUBLE;
 }
 
 bool cs_libraries_folder(char folder[PATH_MAX])

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/output_file.h"
 #include "db/run/open_run.h"
 
 /* Exit codes. For trouble and usage errors, one line has been logged. */
@@ -57,8 +58,15 @@ struct cs_reading {
 /* As cs_command_open, with calls read in another way. */
 struct cs_run *cs_command_open_as(const char *path, unsigned flags, struct cs_reading reading);
 
-/* Flushes stdout, or closes the file of --output. Logs a full disk. `name` NULL: stdout. Returns an exit code. */
+/* Flushes stdout, or closes a file. Logs a full disk. `name` NULL: stdout. Returns an exit code. */
 int cs_command_close_output(FILE *stream, const char *name);
+
+/* cs_output_open, after removing what killed commands left beside the file. False: logged. */
+bool cs_command_open_output(struct cs_output *output, const char *path, enum cs_output_kind kind,
+                            const struct stat *folder);
+
+/* Completes the output if all went well until now; else removes it. Returns an exit code. */
+int cs_command_end_output(struct cs_output *output, const char *path, bool good);
 
 /* ---- a progress bar on stderr: only on a terminal, and only for work that lasts longer than a second ---- */
 

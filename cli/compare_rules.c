@@ -213,11 +213,10 @@ bool cs_compare_rules_write_junit(sqlite3 *figures, const char *file)
         count[rules.rule.result]++;
     if (cs_compare_rules_end(&rules) != CS_OK)
         return false;
-    FILE *stream = fopen(file, "we");
-    if (!stream) {
-        cs_log("cannot write %s: %s", file, strerror(errno));
+    struct cs_output output;
+    if (!cs_command_open_output(&output, file, CS_OUTPUT_NAMED, NULL))
         return false;
-    }
+    FILE *stream = output.stream;
     fprintf(stream,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<testsuite name=\"callsign compare\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\">\n",
@@ -227,6 +226,6 @@ bool cs_compare_rules_write_junit(sqlite3 *figures, const char *file)
     while (cs_compare_rules_next(&rules))
         put_case(stream, &rules.rule);
     fputs("</testsuite>\n", stream);
-    bool written = cs_command_close_output(stream, file) == CS_EXIT_OK;
-    return cs_compare_rules_end(&rules) == CS_OK && written;
+    bool read = cs_compare_rules_end(&rules) == CS_OK;
+    return cs_command_end_output(&output, file, read) == CS_EXIT_OK;
 }

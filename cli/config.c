@@ -13,6 +13,7 @@
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/trust.h"
 #include "cli/command.h"
 #include "cli/detect_mpi.h"
 #include "cli/options.h"
@@ -32,7 +33,8 @@ static const char help[] = "Usage: callsign config [--] [PROGRAM [ARGUMENT...]]\
                            "  events = keep\n"
                            "  output = ~/runs\n"
                            "  report = yes\n\n"
-                           "callsign ignores a file that others can write, or that belongs to somebody else.\n\n"
+                           "callsign ignores a file that others can write, also as members of its group, or\n"
+                           "that belongs to neither you, root nor the owner of the program.\n\n"
                            "  -h, --help  print this\n\n"
                            "Examples:\n"
                            "  callsign config\n"
@@ -194,11 +196,9 @@ static const char *distrust(const struct stat *about, const char *program)
     bool of_program = program && stat(program, &owner) == 0 && owner.st_uid == about->st_uid;
     if (about->st_uid != geteuid() && about->st_uid != 0 && !of_program)
         return "it belongs to another user";
-    if (about->st_mode & S_IWOTH)
-        return "every user can write it";
     if (about->st_size > FILE_MOST)
         return "it is too large";
-    return NULL;
+    return cs_trust_others_write(about);
 }
 
 /* Returns true if the file was read. */

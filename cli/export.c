@@ -106,7 +106,8 @@ static FILE *make_file(const char *name, bool zstd)
     }
     snprintf(made[files], sizeof *made, "%s", name);
     files = files + 1; /* before it is there: a signal may come in between */
-    int fd = openat(making_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    mode_t mode = cs_output_mode(0666, getegid());
+    int fd = openat(making_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (file && zstd)
         file = cs_zstd_stream(file);
@@ -167,14 +168,18 @@ static bool may_make(const char *option, const char *folder, char target[PATH_MA
 /* Makes the folder under another name beside the one that it is to have. False: logged. */
 static bool begin_folder(const char *target, mode_t mode)
 {
+    mode_t files_mode = cs_output_mode(0666, getegid()); /* libotf2 makes its files with the umask */
+    mode &= files_mode | (files_mode & 0444) >> 2 | S_ISVTX | S_ISGID;
     int length = snprintf(making, sizeof making, "%s.XXXXXX", target);
     if (length >= (int)sizeof making || !mkdtemp(making)) {
         cs_log("cannot make a folder beside %s: %s", target, strerror(errno));
         *making = '\0';
         return false;
     }
-    making_fd = open(making, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (making_fd >= 0 && fchmod(making_fd, mode | S_IRWXU) == 0)
+    struct stat about;
+    making_fd = open(making, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (making_fd >= 0 && fstat(making_fd, &about) == 0 && about.st_uid == geteuid() &&
+        fchmod(making_fd, mode | S_IRWXU) == 0)
         return true;
     cs_log("cannot write %s: %s", making, strerror(errno));
     return false;
@@ -308,18 +313,6 @@ static bool has_events(int64_t calls, const char *run_path)
     return calls != 0;
 }
 
-/* A new file; NULL: logged. */
-static FILE *create_file(const char *path)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *stream = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (!stream && errno == EEXIST)
-        cs_log("%s exists: name another file", path);
-    else if (!stream)
-        cs_log("cannot write %s: %s", path, strerror(errno));
-    return stream;
-}
-
 /* FILE, or FILE.1, FILE.2 and so on, if there are several. */
 static void name_part(char name[PATH_MAX], const char *path, size_t number, size_t count)
 {
@@ -340,14 +333,16 @@ static bool write_part(struct perfetto *perfetto, sqlite3 *db, const char *path)
 {
     char name[PATH_MAX];
     name_part(name, path, perfetto->written, perfetto->parts.count);
-    FILE *stream = create_file(name);
-    if (!stream)
+    struct cs_output output;
+    if (!cs_command_open_output(&output, name, CS_OUTPUT_NEW, NULL))
         return false;
-    size_t number = perfetto->written++;
+    size_t number = perfetto->written;
     bool done =
-        cs_perfetto_write(db, stream, &perfetto->parts, number, &perfetto->events, &perfetto->messages) == CS_OK;
-    perfetto->bytes += ftell(stream);
-    return cs_command_close_output(stream, name) == CS_EXIT_OK && done;
+        cs_perfetto_write(db, output.stream, &perfetto->parts, number, &perfetto->events, &perfetto->messages) == CS_OK;
+    perfetto->bytes += ftell(output.stream);
+    done = cs_command_end_output(&output, name, done) == CS_EXIT_OK;
+    perfetto->written += done;
+    return done;
 }
 
 static bool write_parts(struct perfetto *perfetto, struct cs_run *run, const char *path, uint64_t bytes)
@@ -393,19 +388,17 @@ static int write_paths(const char *path, const char *run_path,
     char size[32];
     int64_t paths = 0;
     struct cs_run *run = cs_command_open(run_path, 0);
-    FILE *stream = run ? create_file(path) : NULL;
-    if (!stream) {
+    struct cs_output output;
+    if (!run || !cs_command_open_output(&output, path, CS_OUTPUT_NEW, NULL)) {
         cs_run_close(run);
         return CS_EXIT_TROUBLE;
     }
-    bool done = write(cs_run_database(run), stream, &paths) == CS_OK;
-    long bytes = ftell(stream);
-    done &= cs_command_close_output(stream, path) == CS_EXIT_OK;
+    bool done = write(cs_run_database(run), output.stream, &paths) == CS_OK;
+    long bytes = ftell(output.stream);
+    int code = cs_command_end_output(&output, path, done);
     cs_run_close(run);
-    if (!done) {
-        unlink(path);
-        return CS_EXIT_TROUBLE;
-    }
+    if (code != CS_EXIT_OK)
+        return code;
     printf("%" PRId64 " call path%s in ", paths, paths == 1 ? "" : "s");
     cs_text_put(stdout, path);
     printf(", %s\n", cs_text_bytes(size, sizeof size, (double)bytes));

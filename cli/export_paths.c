@@ -1,5 +1,6 @@
 #include "cli/export_paths.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,9 +162,10 @@ static void print_costs(FILE *stream, int64_t line, const struct cs_call_sums *s
             sums->sent_bytes, sums->received_bytes);
 }
 
+/* Readers take a number in parentheses for the abbreviation of a name. */
 static void print_name(FILE *stream, const char *key, const char *name)
 {
-    fprintf(stream, "%s=", key);
+    fprintf(stream, "%s=%s", key, name[0] == '(' && isdigit((unsigned char)name[1]) ? "\\" : "");
     cs_text_put(stream, name);
     fputc('\n', stream);
 }

@@ -131,17 +131,18 @@ static bool is_python_source(const struct cs_resolve_frame *frame, const char *f
            (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec < frame->recorded_ns;
 }
 
-bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, size_t size,
-                        int *line)
+bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, char *build,
+                        size_t size, int *line)
 {
     struct cs_resolve_frame frame;
     sqlite3_stmt *find = find_frame(db, site, true, &frame);
     bool found = find && is_python_source(&frame, (const char *)sqlite3_column_text(find, 4));
+    *build = '\0';
     if (found) {
         found = (size_t)snprintf(path, size, "%s", frame.module) < size;
         *line = sqlite3_column_int(find, 5);
     } else {
-        found = find && frame.module && cs_resolver_find_path(resolver, &frame, path, size, line);
+        found = find && frame.module && cs_resolver_find_path(resolver, &frame, path, build, size, line);
     }
     sqlite3_finalize(find);
     return found;

@@ -27,9 +27,10 @@ const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqli
                                  size_t size);
 
 /* Finds the source file of the charged frame of a site, absolute, and its line; from the module, if it is the recorded
-   build. The file of a line of Python must not have changed since the run. Returns false if the file is unknown. */
-bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, size_t size,
-                        int *line);
+   build. build: the folder where the compiler ran, "" for Python. The file of a line of Python must not have changed
+   since the run. Returns false if the file is unknown. */
+bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, char *build,
+                        size_t size, int *line);
 
 /* For cs_resolver_on_rebuilt: remembers the module. */
 void cs_location_note_rebuilt(const char *module);

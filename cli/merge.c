@@ -135,7 +135,7 @@ static bool move_to_output(const struct merge *merge, int file)
 {
     mode_t mask = umask(0);
     umask(mask);
-    if (fchmod(file, 0666 & ~mask) == 0 &&
+    if (fchmod(file, cs_output_mode(0666 & ~mask, getegid())) == 0 &&
         (merge->force ? rename(temporary, merge->output) == 0 : cs_rename_without_replacing(temporary, merge->output)))
         return true;
     cs_log("cannot write %s: %s", merge->output, strerror(errno));

@@ -7,10 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_system.h"
+#include "base/log.h"
+#include "base/output_file.h"
 #include "base/path.h"
 #include "cli/html.h"
 #include "cli/location.h"
 #include "cli/rows.h"
+#include "cli/text.h"
 
 enum {
     AROUND = 4,       /* lines before and after the call */
@@ -31,19 +35,81 @@ static bool is_source_file(const char *path)
     return false;
 }
 
-/* NULL: there is no such regular file, or it is too large. */
-static FILE *open_source(const char *path)
+/* Where source files may be, and what was found. */
+struct sources {
+    const char *folder; /* that the user named; NULL: none */
+    struct stat owner;  /* of the run */
+    size_t written;     /* sites */
+    size_t outside;     /* sites whose file is elsewhere */
+    char example[PATH_MAX];
+};
+
+/* `path` has no links. */
+static bool is_below(const char *path, const char *folder)
+{
+    char real[PATH_MAX];
+    if (!folder || !*folder || !realpath(folder, real))
+        return false;
+    size_t length = strlen(real);
+    return strncmp(path, real, length) == 0 && (path[length] == '/' || real[length - 1] == '/');
+}
+
+/* Opens a path without links, even if one is put there meanwhile. */
+static int open_without_links(const char *path)
+{
+    int folder = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    while (folder >= 0) {
+        char part[NAME_MAX + 1];
+        path += strspn(path, "/");
+        size_t length = strcspn(path, "/");
+        bool last = !path[length];
+        snprintf(part, sizeof part, "%.*s", (int)length, path);
+        int next = openat(folder, part,
+                          O_NOFOLLOW | O_CLOEXEC | (last ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_PATH | O_DIRECTORY));
+        close(folder);
+        if (last)
+            return next;
+        folder = next;
+        path += length;
+    }
+    return -1;
+}
+
+static bool may_show(const struct stat *about, const struct sources *sources)
+{
+    return S_ISREG(about->st_mode) && about->st_size <= FILE_BYTES_MOST &&
+           (about->st_uid == sources->owner.st_uid || about->st_mode & S_IROTH);
+}
+
+static FILE *open_allowed(const char *path, const struct sources *sources)
 {
     struct stat about;
-    int file = is_source_file(path) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
-    if (file < 0)
+    struct cs_owner before;
+    bool acting = geteuid() == 0; /* root shows what the owner of the run may read */
+    if (acting && !cs_owner_begin(&sources->owner, &before))
         return NULL;
-    FILE *stream = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= FILE_BYTES_MOST
-                       ? fdopen(file, "r")
-                       : NULL;
-    if (!stream)
+    int file = open_without_links(path);
+    if (acting)
+        cs_owner_end(&before);
+    FILE *stream = file >= 0 && fstat(file, &about) == 0 && may_show(&about, sources) ? fdopen(file, "r") : NULL;
+    if (stream)
+        cs_output_narrow(&about);
+    else if (file >= 0)
         close(file);
     return stream;
+}
+
+/* NULL: there is no such file that may be shown. */
+static FILE *open_source(const char *path, const char *build, struct sources *sources)
+{
+    char real[PATH_MAX];
+    if (!realpath(path, real) || !is_source_file(real))
+        return NULL;
+    if (is_below(real, *build ? build : ".") || is_below(real, sources->folder))
+        return open_allowed(real, sources);
+    if (!sources->outside++)
+        strcpy(sources->example, real);
+    return NULL;
 }
 
 /* Writes tabs as spaces, since a browser would show their number only. */
@@ -80,16 +146,16 @@ static bool write_lines(FILE *stream, FILE *source, int line)
     return reached;
 }
 
-/* *written: sites whose source was written before. */
-static enum cs_status write_site(const struct cs_report_output *output, struct cs_rows *row, size_t *written)
+static enum cs_status write_site(const struct cs_report_output *output, struct cs_rows *row, struct sources *sources)
 {
-    char path[PATH_MAX], *lines = NULL;
+    char path[PATH_MAX], build[PATH_MAX], *lines = NULL;
     size_t length = 0;
     int line = 0;
     const char *location = cs_rows_text(row, "location");
-    if (!cs_location_source(output->db, output->resolver, cs_rows_integer(row, "site"), path, sizeof path, &line))
+    if (!cs_location_source(output->db, output->resolver, cs_rows_integer(row, "site"), path, build, sizeof path,
+                            &line))
         return CS_OK;
-    FILE *source = open_source(path), *memory = source ? open_memstream(&lines, &length) : NULL;
+    FILE *source = open_source(path, build, sources), *memory = source ? open_memstream(&lines, &length) : NULL;
     bool found = memory && write_lines(memory, source, line);
     if (memory && fclose(memory) != 0)
         found = false;
@@ -103,7 +169,7 @@ static enum cs_status write_site(const struct cs_report_output *output, struct c
         fputs("</summary>\n<pre>", output->stream);
         fwrite(lines, 1, length, output->stream);
         fputs("</pre></details>\n", output->stream);
-        *written += 1;
+        sources->written++;
     }
     if (source)
         fclose(source);
@@ -111,21 +177,28 @@ static enum cs_status write_site(const struct cs_report_output *output, struct c
     return source && !memory ? CS_NO_MEMORY : CS_OK;
 }
 
-enum cs_status cs_page_write_source(const struct cs_report_output *output)
+enum cs_status cs_page_write_source(const struct cs_report_output *output, const struct cs_run_info *info,
+                                    const char *folder)
 {
     static const char sql[] =
         "SELECT location(charged(site)) AS location, min(site) AS site, group_concat(DISTINCT function) AS functions\n"
         "FROM call_sites WHERE percent IS NOT NULL GROUP BY 1 ORDER BY sum(seconds) DESC, 1 LIMIT 40";
-    size_t written = 0;
+    struct sources sources = {.folder = folder, .owner = info->folder};
     enum cs_status status = CS_OK;
     fputs("<section id=\"source\">\n<h2>Source</h2>\n<p class=\"lead\">Lines around the calls that take the most "
           "time, as their files are now.</p>\n",
           output->stream);
     struct cs_rows row = cs_rows_begin(output->db, sql);
     while (status == CS_OK && cs_rows_next(&row))
-        status = write_site(output, &row, &written);
+        status = write_site(output, &row, &sources);
     enum cs_status ended = cs_rows_end(&row);
-    if (!written)
+    if (sources.outside) {
+        char word[CS_SHELL_WORD_BYTES];
+        cs_log("%zu call sites are in files outside of the folder where they were compiled, the first in %s: "
+               "--source-path FOLDER shows them",
+               sources.outside, cs_shell_word(sources.example, word));
+    }
+    if (!sources.written)
         fputs("<p>No source file of a call site was found here.</p>\n", output->stream);
     fputs("</section>\n", output->stream);
     return status == CS_OK ? ended : status;

@@ -188,21 +188,20 @@ static int print_answer(sqlite3 *db, const char *sql, const struct question *que
     sqlite3_stmt *statement = cs_sql_prepare(db, sql);
     if (!statement)
         return CS_EXIT_TROUBLE;
-    FILE *stream = stdout;
-    if (question->output)
-        stream = fopen(question->output, "we");
-    if (!stream) {
-        cs_log("cannot write %s: %s", question->output, strerror(errno));
+    struct cs_output output;
+    if (question->output && !cs_command_open_output(&output, question->output, CS_OUTPUT_NAMED, NULL)) {
         sqlite3_finalize(statement);
         return CS_EXIT_TROUBLE;
     }
-    enum cs_status status = cs_result_print(statement, stream, question->format, NULL);
+    enum cs_status status =
+        cs_result_print(statement, question->output ? output.stream : stdout, question->format, NULL);
     if (status == CS_SQL)
         cs_log("SQL: %s", sqlite3_errmsg(db));
     else if (status != CS_OK)
         cs_log("%s", cs_status_text(status));
     sqlite3_finalize(statement);
-    int code = cs_command_close_output(stream, question->output);
+    int code = question->output ? cs_command_end_output(&output, question->output, status == CS_OK)
+                                : cs_command_close_output(stdout, NULL);
     return status == CS_OK ? code : CS_EXIT_TROUBLE;
 }
 
@@ -254,8 +253,9 @@ static bool extract_rank(const char *trace, long rank, struct question *question
         return false;
     }
     int fd = -1;
-    if (cs_run_name_of_rank(question->temporary, (int)rank, CS_RUN_TRACE_SUFFIX, path))
-        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    struct stat about; /* the folder is ours alone; outputs get the permissions of the node's trace */
+    if (stat(trace, &about) == 0 && cs_run_name_of_rank(question->temporary, (int)rank, CS_RUN_TRACE_SUFFIX, path))
+        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (about.st_mode & 0666) | 0600);
     if (fd >= 0)
         close(fd);
     enum cs_status status = fd < 0 ? CS_IO : cs_node_trace_extract(trace, rank, path);

@@ -23,10 +23,10 @@ static const char help[] = "Usage: callsign report [OPTION...] [RUN...] [NAME...
                            "                               (default: report.html in the folder of the run)\n"
                            "      --no-sql                 leave the SQL box of the page out: it is smaller\n"
                            "      --with-source            add the source lines around call sites\n"
+                           "      --source-path FOLDER     likewise, also of files below FOLDER\n"
                            "      --through NAME,...       charge calls through these layers to callers\n"
                            "                               (globs of library, function or source files)\n"
-                           "      --region NAME            reduce reports of MPI time to this region of the\n"
-                           "                               program (see the report regions)\n"
+                           "      --region NAME            reduce MPI times to this region (report regions)\n"
                            "  -h, --help                   print this\n\n"
                            "Reports:\n";
 static const char examples[] = "\nExamples:\n"
@@ -183,6 +183,11 @@ int cmd_report(int argc, char **argv)
         }
         if (cs_option_is(option, "region")) {
             request.reading.region = optarg;
+            continue;
+        }
+        if (cs_option_is(option, "source-path")) {
+            request.page.source = true;
+            request.page.source_path = optarg;
             continue;
         }
         if (cs_option_is(option, "with-source")) {

@@ -523,7 +523,7 @@ static enum cs_status write_page(struct cs_report_output *output, const struct c
         status = status == CS_OK ? written : status;
     }
     if (request->source) {
-        enum cs_status written = cs_page_write_source(output);
+        enum cs_status written = cs_page_write_source(output, info, request->source_path);
         status = status == CS_OK ? written : status;
     }
     fputs("<div id=\"ask\"></div>\n</main>\n<footer>\n<p>Written by callsign " CALLSIGN_VERSION
@@ -544,13 +544,12 @@ static enum cs_status write_page(struct cs_report_output *output, const struct c
 }
 
 /* The path that the page gets. False: too long. */
-static bool choose_path(const char *run, const char *file, char path[PATH_MAX])
+static bool choose_path(const char *run, bool single, const char *file, char path[PATH_MAX])
 {
-    struct stat facts;
     int length;
     if (file)
         length = snprintf(path, PATH_MAX, "%s", file);
-    else if (stat(run, &facts) == 0 && S_ISDIR(facts.st_mode))
+    else if (!single)
         length = snprintf(path, PATH_MAX, "%s/report.html", run);
     else
         length = snprintf(path, PATH_MAX, "%s.html", run);
@@ -570,29 +569,20 @@ static void print_path(const char *path)
 enum cs_status cs_page_write(const struct cs_report_output *output, const struct cs_run_info *info,
                              const struct cs_page_request *request)
 {
-    char path[PATH_MAX], part[PATH_MAX + sizeof ".part"];
-    if (!choose_path(output->run, request->file, path)) {
+    char path[PATH_MAX];
+    struct cs_output page;
+    if (!choose_path(output->run, info->single, request->file, path)) {
         cs_log("report: the path of the page is too long");
         return CS_IO;
     }
-    snprintf(part, sizeof part, "%s.part", path); /* readers see an old page or a whole new one */
-    FILE *stream = fopen(part, "we");
-    if (!stream) {
-        cs_log("cannot write %s: %s; --html=FILE chooses another file", path, strerror(errno));
+    if (!cs_command_open_output(&page, path, request->file ? CS_OUTPUT_NAMED : CS_OUTPUT_CHOSEN,
+                                request->file || info->single ? NULL : &info->folder))
         return CS_IO;
-    }
     struct cs_report_output writing = *output;
-    writing.stream = stream;
+    writing.stream = page.stream;
     enum cs_status status = write_page(&writing, info, request);
-    if (cs_command_close_output(stream, path) != CS_EXIT_OK) {
-        unlink(part);
+    if (cs_command_end_output(&page, path, true) != CS_EXIT_OK)
         return CS_IO;
-    }
-    if (rename(part, path) != 0) {
-        cs_log("cannot write %s: %s", path, strerror(errno));
-        unlink(part);
-        return CS_IO;
-    }
     print_path(path);
     return status;
 }

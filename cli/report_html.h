@@ -5,9 +5,10 @@
 #include "db/run/open_run.h"
 
 struct cs_page_request {
-    const char *file; /* NULL: report.html in the folder of the run */
-    bool sql;         /* with the SQL box */
-    bool source;      /* with the source text around call sites */
+    const char *file;        /* NULL: report.html in the folder of the run */
+    bool sql;                /* with the SQL box */
+    bool source;             /* with the source text around call sites */
+    const char *source_path; /* also below this folder; NULL: none */
 };
 
 /* Writes the page of a run and prints its path. `output` has database, resolver and run. CS_IO, CS_SQL, CS_NO_MEMORY:

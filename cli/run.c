@@ -276,17 +276,32 @@ struct overview {
     bool first;       /* of this launch: it replaces the file */
 };
 
+static void print_overview_on(int descriptor, const struct overview *overview)
+{
+    const struct cs_report_request request = {.rows = CS_REPORT_ROWS_DEFAULT, .format = CS_FORMAT_TABLE};
+    if (dup2(descriptor, STDOUT_FILENO) < 0)
+        return;
+    cs_report_run(from_here(overview->run), &request);
+    cs_command_close_output(stdout, overview->file);
+}
+
 static void print_overview(void *argument)
 {
     const struct overview *overview = argument;
-    const struct cs_report_request request = {.rows = CS_REPORT_ROWS_DEFAULT, .format = CS_FORMAT_TABLE};
-    if (overview->file ? !freopen(overview->file, overview->first ? "w" : "a", stdout)
-                       : dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
-        cs_log("cannot write %s: %s", overview->file ? overview->file : "the report", strerror(errno));
-        return;
+    struct cs_output output;
+    struct stat about;
+    if (!overview->file) {
+        print_overview_on(STDERR_FILENO, overview);
+    } else if (!overview->first && lstat(overview->file, &about) == 0 && S_ISREG(about.st_mode)) {
+        int file = open(overview->file, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        if (file < 0)
+            cs_log("cannot write %s: %s", overview->file, strerror(errno));
+        else
+            print_overview_on(file, overview);
+    } else if (cs_command_open_output(&output, overview->file, CS_OUTPUT_NAMED, NULL)) {
+        print_overview_on(fileno(output.stream), overview);
+        cs_command_end_output(&output, overview->file, true);
     }
-    cs_report_run(from_here(overview->run), &request);
-    cs_command_close_output(stdout, overview->file);
 }
 
 /* Works in a child process, which is ended after so many seconds (0: never). A trace is replaced at once or not at all.

@@ -17,6 +17,7 @@
 
 #include "base/file_system.h"
 #include "base/log.h"
+#include "base/output_file.h"
 #include "base/path.h"
 #include "base/proc.h"
 #include "journal/format.h"
@@ -158,11 +159,11 @@ enum { ATTEMPTS = 100, FRESH_SECONDS = 60 };
 
 int cs_temporary_create(const char *path, char *name)
 {
-    struct cs_proc_place place = cs_proc_place("/proc");
-    int fd = -1;
+    char temporary[NAME_MAX + 1];
+    int folder = (int)(cs_path_name(path) - path), fd = -1;
     for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
-        int length = snprintf(name, PATH_MAX, "%s.%016" PRIx64 "-%" PRIu64 "-%ld-%u" SUFFIX, path, place.boot,
-                              place.pid_namespace, (long)getpid(), i);
+        cs_output_temporary_name(cs_path_name(path), temporary);
+        int length = snprintf(name, PATH_MAX, "%.*s%s", folder, path, temporary);
         if (length < 0 || length >= PATH_MAX) {
             errno = ENAMETOOLONG;
             break;

@@ -272,14 +272,17 @@ static bool look(struct cs_resolver *resolver, const struct cs_resolve_frame *fr
     return module && resolve(resolver->home, module, frame->offset, source, distance);
 }
 
-bool cs_resolver_find_path(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *path, size_t size,
-                           int *line)
+bool cs_resolver_find_path(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *path, char *build,
+                           size_t size, int *line)
 {
     const struct module *module = open_module(resolver, frame);
     Dwfl_Line *found = module ? dwfl_module_getsrc(module->module, (GElf_Addr)frame->offset - 1 + module->bias) : NULL;
     const char *file = found ? dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL) : NULL;
-    const char *folder = file && *file != '/' ? dwfl_line_comp_dir(found) : NULL;
-    int length = file ? snprintf(path, size, "%s%s%s", folder ? folder : "", folder ? "/" : "", file) : -1;
+    const char *folder = file ? dwfl_line_comp_dir(found) : NULL;
+    bool relative = folder && *file != '/';
+    int length = file ? snprintf(path, size, "%s%s%s", relative ? folder : "", relative ? "/" : "", file) : -1;
+    if ((size_t)snprintf(build, size, "%s", folder ? folder : "") >= size)
+        *build = '\0';
     if (length >= 0 && (size_t)length < size && *path == '/')
         return true;
     *path = '\0';

@@ -41,10 +41,10 @@ void cs_resolver_on_rebuilt(struct cs_resolver *resolver, void (*rebuilt)(const 
    if nothing is known. */
 bool cs_resolver_find(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source);
 
-/* Finds the path of the source file, as the compiler was given it, made absolute, and the line. path: "" if unknown.
-   Returns false if it is unknown or longer than `size`. */
-bool cs_resolver_find_path(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *path, size_t size,
-                           int *line);
+/* Finds the path of the source file, as the compiler was given it, made absolute, the line, and the folder where the
+   compiler ran (both of `size` bytes; "": unknown). Returns false if the path is unknown or longer than `size`. */
+bool cs_resolver_find_path(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *path, char *build,
+                           size_t size, int *line);
 
 /* Writes "function file.c:12" if the module has debug information, else "function+0x1c in libx.so", else
    "libx.so+0x1234". C++ functions have no parameters (base/symbols/signature.h). Returns text. */

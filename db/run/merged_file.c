@@ -1,6 +1,7 @@
 #include "db/run/merged_file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -16,6 +17,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/trust.h"
 #include "db/run/untrusted.h"
 #include "db/trace/schema.h"
 #include "journal/run_files.h"
@@ -54,6 +56,7 @@ static bool describe(struct cs_merged_file *merged, const char *folder, char *co
         add_file(&hash, trace[i], &about);
         if (i == 0)
             merged->like = about;
+        merged->like.st_mode &= cs_mode_for_group(&about, merged->like.st_gid);
     }
     if (snprintf(job, sizeof job, "%s/.job", folder) < (int)sizeof job && stat(job, &about) == 0)
         add_file(&hash, job, &about);
@@ -63,10 +66,14 @@ static bool describe(struct cs_merged_file *merged, const char *folder, char *co
 
 /* ---- places ---- */
 
+/* In a home folder that users share, or that sudo kept, others could put files there. */
 static bool make_folder(const char *path)
 {
-    struct stat about;
-    return (mkdir(path, 0700) == 0 || stat(path, &about) == 0) && access(path, W_OK) == 0;
+    char parent[PATH_MAX];
+    snprintf(parent, sizeof parent, "%s", path);
+    cs_path_to_folder(parent);
+    return cs_trust_path(parent) && (mkdir(path, 0700) == 0 || errno == EEXIST) && cs_trust_path(path) &&
+           access(path, W_OK) == 0;
 }
 
 /* The user's folder for such files, which is made. */
@@ -249,12 +256,9 @@ bool cs_merged_draft_begin(struct cs_merged_draft *draft, const struct cs_merged
     *draft = (struct cs_merged_draft){.file = -1};
     strcpy(draft->path, merged->path[place]);
     draft->among_ranks = place != CS_MERGED_IN_CACHE;
-    struct cs_owner before;
-    if (!*draft->path || (draft->among_ranks && !cs_owner_begin(&merged->like, &before)))
+    if (!*draft->path || (draft->among_ranks && merged->like.st_uid != cs_owner_current().user))
         return false;
     draft->file = cs_temporary_create(draft->path, draft->temporary);
-    if (draft->among_ranks)
-        cs_owner_end(&before);
     if (draft->file < 0)
         return false;
     draft->lock = cs_writer_lock_acquire(dup(draft->file)); /* other commands see that this one is at work */
@@ -401,13 +405,8 @@ static void bound_cache(const char *newest)
 
 bool cs_merged_draft_publish(struct cs_merged_draft *draft, const struct cs_merged_file *merged)
 {
-    struct cs_owner before;
-    if (!append_sum(draft->file) || (draft->among_ranks && !cs_owner_begin(&merged->like, &before)))
-        return false;
-    bool done = (!draft->among_ranks || cs_owner_give(draft->file, &merged->like)) &&
+    bool done = append_sum(draft->file) && (!draft->among_ranks || cs_owner_give(draft->file, &merged->like)) &&
                 rename(draft->temporary, draft->path) == 0;
-    if (draft->among_ranks)
-        cs_owner_end(&before);
     if (done && !draft->among_ranks)
         bound_cache(draft->path);
     if (done)

@@ -1,11 +1,15 @@
 #include "db/run/open_run.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_system.h"
 #include "base/log.h"
 #include "db/run/files.h"
 #include "db/run/job.h"
@@ -22,8 +26,10 @@
 
 struct cs_run {
     sqlite3 *db;
-    bool kept;         /* it is a merged file: materialized views are there or can be */
-    char *merged_file; /* that is read; NULL: none */
+    bool kept;            /* it is a merged file: materialized views are there or can be */
+    char *merged_file;    /* that is read; NULL: none */
+    int folder;           /* the file or folder that was opened */
+    struct cs_owner self; /* the identity of the caller */
     struct cs_run_traces traces;
 };
 
@@ -175,8 +181,13 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
 {
     /* "" is a database in memory, or if it grows, in a file that is already deleted. */
     char *address = path ? cs_merge_address_of(path, "mode=rw&nolock=1") : NULL;
+    const struct cs_owner reader = cs_owner_current();
+    if (!kept)
+        cs_owner_end(&run->self); /* the caller made the database */
     enum cs_status status = cs_untrusted_open(
         address ? address : "", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL, &run->db);
+    if (!kept && !cs_owner_begin(&(struct stat){.st_uid = reader.user, .st_gid = reader.group}, &run->self))
+        status = CS_DENIED;
     sqlite3_free(address);
     if (status == CS_OK)
         reserve_memory(run->db);
@@ -421,7 +432,9 @@ static enum cs_status ask_region(sqlite3 *db, const char *region)
     return result == SQLITE_OK ? CS_OK : CS_SQL;
 }
 
-enum cs_status cs_run_open(const char *path, const struct cs_run_options *options, struct cs_run **result)
+/* Opens the files of the run. */
+static enum cs_status open_files(struct cs_run *run, const char *path, const struct cs_run_options *options,
+                                 const struct stat *folder)
 {
     struct cs_run_files files;
     enum cs_status status = cs_run_files_list(path, &files);
@@ -429,14 +442,52 @@ enum cs_status cs_run_open(const char *path, const struct cs_run_options *option
         return status;
     size_t converted = 0;
     status = cs_run_nodes_convert(&files, &converted);
-    struct cs_run *run = calloc(1, sizeof *run);
     if (status == CS_OK)
-        status = run ? cs_run_traces_collect(&files, options, &run->traces) : CS_NO_MEMORY;
+        status = cs_run_traces_collect(&files, options, &run->traces);
     cs_run_files_free(&files);
+    run->traces.info.journals += converted;
+    run->traces.info.folder = *folder;
+    return status == CS_OK ? open_traces(run, path, options) : status;
+}
+
+/* The caller knows the folder by this path. */
+static void name_for_caller(struct cs_run *run, const char *folder)
+{
+    char *file = run->merged_file;
+    if (file && asprintf(&run->merged_file, "%s/%s", folder, CS_MERGED_NAME) < 0)
+        run->merged_file = NULL; /* no memory for it */
+    free(file);
+}
+
+/* Root opens the run of another user as that user: a link, or another folder in its place, leads to nothing that the
+   user cannot read and write. */
+static enum cs_status open_as_owner(struct cs_run *run, const char *path, const struct cs_run_options *options)
+{
+    struct stat about = {.st_uid = geteuid(), .st_gid = getegid()}, same;
+    char opened[32];
+    run->folder = open(path, O_PATH | O_CLOEXEC);
+    if (run->folder < 0 || fstat(run->folder, &about) != 0 || geteuid() != 0)
+        return open_files(run, path, options, &about);
+    if (!cs_owner_begin(&about, &run->self)) {
+        cs_log("%s belongs to another user, and this root may not act as that one", path);
+        return CS_DENIED;
+    }
+    /* A folder above may be closed to the owner. */
+    bool closed = stat(path, &same) != 0 && errno == EACCES;
+    snprintf(opened, sizeof opened, "/proc/self/fd/%d", run->folder);
+    enum cs_status status = open_files(run, closed ? opened : path, options, &about);
+    cs_owner_end(&run->self);
+    if (closed)
+        name_for_caller(run, path);
+    return status;
+}
+
+enum cs_status cs_run_open(const char *path, const struct cs_run_options *options, struct cs_run **result)
+{
+    struct cs_run *run = calloc(1, sizeof *run);
     if (run)
-        run->traces.info.journals += converted;
-    if (status == CS_OK)
-        status = open_traces(run, path, options);
+        run->self = cs_owner_current();
+    enum cs_status status = run ? open_as_owner(run, path, options) : CS_NO_MEMORY;
     if (status == CS_OK && options && options->through &&
         cs_schema_ask_layers(run->db, options->through) != SQLITE_OK) {
         cs_log("cannot use the layers of --through: %s", sqlite3_errmsg(run->db));
@@ -469,6 +520,8 @@ void cs_run_close(struct cs_run *run)
     if (run->merged_file && atomic_load_explicit(&damage_found, memory_order_relaxed) && unlink(run->merged_file) == 0)
         cs_log("%s was damaged: the next command makes it again", run->merged_file);
     free(run->merged_file);
+    if (run->folder >= 0)
+        close(run->folder);
     free(run);
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "base/status.h"
 #include "db/run/merge_ranks.h"
@@ -38,12 +39,13 @@ struct cs_run_options {
 
 /* Findings while opening. */
 struct cs_run_info {
-    size_t files;    /* traces and journals of the run */
-    size_t left_out; /* unreadable ones (each was logged in one line) */
-    size_t journals; /* journals of dead processes, converted now */
-    size_t alive;    /* journals of running processes: their state until now is shown */
-    size_t unknown;  /* journals of processes that may run: nobody here can tell */
-    bool single;     /* the path was one file, not the folder of a run */
+    size_t files;       /* traces and journals of the run */
+    size_t left_out;    /* unreadable ones (each was logged in one line) */
+    size_t journals;    /* journals of dead processes, converted now */
+    size_t alive;       /* journals of running processes: their state until now is shown */
+    size_t unknown;     /* journals of processes that may run: nobody here can tell */
+    bool single;        /* the path was one file, not the folder of a run */
+    struct stat folder; /* the file or folder that was opened */
 };
 
 /* Sets SQLite up for this process, before its first use. */

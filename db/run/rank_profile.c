@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_system.h"
 #include "base/path.h"
 #include "db/run/untrusted.h"
 #include "db/trace/schema.h"
@@ -14,12 +15,14 @@ struct table {
     sqlite3 *db;
     char *const *path;
     size_t count;
-    char *left_out; /* what was logged about files that are not in the merged file; NULL: nothing */
+    struct stat owner; /* the files are read as this user */
+    char *left_out;    /* what was logged about files that are not in the merged file; NULL: nothing */
 };
 
 struct files {
     char *const *path;
     size_t count;
+    struct stat owner;
 };
 
 struct cursor {
@@ -80,7 +83,12 @@ static int open_file(struct cursor *cursor, const char *path)
     char *address = cs_merge_address(path);
     if (!address)
         return SQLITE_NOMEM;
-    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, &cursor->file);
+    struct cs_owner before;
+    enum cs_status status = CS_DENIED;
+    if (cs_owner_begin(&((const struct table *)cursor->base.pVtab)->owner, &before)) {
+        status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, &cursor->file);
+        cs_owner_end(&before);
+    }
     sqlite3_free(address);
     if (status == CS_NO_MEMORY)
         return SQLITE_NOMEM;
@@ -149,7 +157,7 @@ static int connect_table(sqlite3 *db, void *context, int count, const char *cons
     struct table *table = sqlite3_malloc(sizeof *table);
     if (!table)
         return SQLITE_NOMEM;
-    *table = (struct table){.db = db, .path = files->path, .count = files->count};
+    *table = (struct table){.db = db, .path = files->path, .count = files->count, .owner = files->owner};
     sqlite3_stmt *lines = NULL;
     if (sqlite3_prepare_v2(db, "SELECT lines FROM main.merged_from", -1, &lines, NULL) == SQLITE_OK &&
         sqlite3_step(lines) == SQLITE_ROW)
@@ -292,7 +300,8 @@ int cs_rank_profile_add(sqlite3 *db, char *const *path, size_t count, bool has_v
     struct files *files = malloc(sizeof *files);
     if (!files)
         return SQLITE_NOMEM;
-    *files = (struct files){path, count};
+    struct cs_owner reader = cs_owner_current();
+    *files = (struct files){path, count, {.st_uid = reader.user, .st_gid = reader.group}};
     int result = has_views ? SQLITE_OK : cs_schema_add_views(db, true);
     if (result == SQLITE_OK)
         result = sqlite3_create_module_v2(db, "callsign_profile", &module, files, free);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/file_system.h"
 #include "base/hash.h"
 #include "db/run/rank_pool.h"
 #include "db/trace/trace_writer.h"
@@ -200,6 +201,9 @@ static bool order_files(const struct cs_rank_share *share, int process)
     put_byte(&order, ORDER_READ);
     put_number(&order, release());
     put_byte(&order, share->leave_profile);
+    struct cs_owner reader = cs_owner_current();
+    put_number(&order, reader.user);
+    put_number(&order, reader.group);
     for (size_t i = 0; i < share->count; i++)
         if (reader_of(share, i) == process) {
             put_number(&order, i);
@@ -461,6 +465,7 @@ void cs_rank_share_dismiss(const struct cs_parallel *parallel, int processes)
 
 struct list {
     bool leave_profile;
+    struct stat owner; /* the files are read as this user */
     const char **path;
     uint64_t *number;
     size_t count;
@@ -628,6 +633,8 @@ static void send_files(struct sender *sender, const struct list *list)
 static bool read_list(struct bytes *order, struct list *list)
 {
     list->leave_profile = get_byte(order);
+    list->owner.st_uid = (uid_t)get_number(order);
+    list->owner.st_gid = (gid_t)get_number(order);
     const size_t begin = order->at;
     while (order->at < order->used && !order->failed) {
         get_number(order);
@@ -712,6 +719,7 @@ static bool serve_list(const struct cs_parallel *parallel, struct bytes *order)
 {
     struct sender sender = {.parallel = parallel, .enough = MESSAGE_FIRST};
     struct list list = {0};
+    struct cs_owner before = cs_owner_current();
     begin_message(&sender);
     sender.begin = calloc(cs_merge_statements_count, sizeof *sender.begin);
     bool ready = sender.begin && cs_rank_times_create_apart(keep_times, &sender, &sender.times) == SQLITE_OK;
@@ -719,12 +727,15 @@ static bool serve_list(const struct cs_parallel *parallel, struct bytes *order)
         put_failed(&sender.message, CS_SQL, "the processes run different releases of callsign");
     else if (!ready || !read_list(order, &list))
         put_failed(&sender.message, CS_NO_MEMORY, NULL);
+    else if (!cs_owner_begin(&list.owner, &before))
+        put_failed(&sender.message, CS_DENIED, NULL);
     else
         send_files(&sender, &list);
     send_message(&sender, true);
     await_answer(&sender);
     if (!sender.stop)
         send_summary(&sender, &list);
+    cs_owner_end(&before);
     cs_rank_times_destroy(sender.times);
     free(sender.begin);
     free(sender.kept.byte);

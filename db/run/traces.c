@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file_system.h"
 #include "base/log.h"
+#include "base/output_file.h"
 #include "base/path.h"
 #include "base/settings.h"
 #include "db/convert/journal_to_trace.h"
@@ -234,6 +236,9 @@ enum cs_status cs_run_traces_collect(struct cs_run_files *files, const struct cs
     traces->info.single = files->single;
     for (size_t i = 0; i < files->count; i++) {
         char *trace = NULL;
+        struct stat about;
+        if (stat(files->file[i].path, &about) == 0)
+            cs_output_narrow(&about);
         if (files->file[i].kind == CS_RUN_TRACE) {
             trace = files->file[i].path;
             files->file[i].path = NULL;

@@ -1,6 +1,8 @@
 """Configuration files of callsign run: what takes precedence, hostile files, and what callsign config lists."""
+import grp
 import os
 import pathlib
+import pwd
 import unittest
 
 from support import CommandTest
@@ -118,6 +120,26 @@ class Config(CommandTest):
         self.beside.write_text("ring = 4M\n")
         self.beside.chmod(0o666)
         self.ignored("every user can write it")
+
+    def test_file_that_the_members_of_a_group_can_write_is_ignored(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can give files away")
+        shared = next(group.gr_gid for group in grp.getgrall() if group.gr_gid and group.gr_gid != os.getegid())
+        for mode, group, ignored in ((0o664, shared, True), (0o644, shared, False), (0o664, os.getegid(), False)):
+            self.beside.write_text("ring = 4M\n")
+            os.chown(self.beside, 0, group)
+            self.beside.chmod(mode)
+            if ignored:
+                self.ignored("its group can write it")
+            else:
+                self.assertEqual(self.settings()[1], [])
+        user = next((user for user in pwd.getpwall() if user.pw_uid and grp.getgrgid(user.pw_gid).gr_name == user.pw_name and
+                     not grp.getgrgid(user.pw_gid).gr_mem), None)
+        if user:  # a group of its owner alone, as Debian makes them
+            os.chown(self.program, user.pw_uid, user.pw_gid)
+            os.chown(self.beside, user.pw_uid, user.pw_gid)
+            self.beside.chmod(0o664)
+            self.assertEqual(self.settings()[1], [])
 
     def test_what_is_no_file_of_text_is_ignored(self):
         self.beside.mkdir()

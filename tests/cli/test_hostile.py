@@ -1,13 +1,20 @@
 """Traces that somebody made to deceive: nothing in them is run, or drives a terminal."""
+import csv
+import html.parser
+import io
 import json
 import os
+import shutil
 import sqlite3
+import tempfile
 import unittest
+import xml.etree.ElementTree
 
 import fixture
-from support import CommandTest
+from support import COMMAND, CommandTest
 
-import otf2  # in tests/support, whose path support.py sets
+import bounded  # in tests/support, whose path support.py sets
+import otf2
 
 ESCAPES = "\x1b]0;owned\x07\x1b[31mred\x9b2J\u202eevil\r\n"
 
@@ -152,6 +159,260 @@ class Hostile(CommandTest):
         os.mkfifo(pipe)
         run = fixture.make_run(self.folder, ranks=1, extra=lambda db: db.execute("UPDATE module SET path = ?", [str(pipe)]))
         self.assertIn("module.so+0x1234", self.answer("report", run))
+
+
+class Outputs(CommandTest):
+    """What others put in the place of an output is neither followed, nor overwritten, nor waited for."""
+
+    def setUp(self):
+        super().setUp()
+        self.run_folder = fixture.make_run(self.folder, ranks=2)
+        self.victim = self.folder / "victim"
+        self.victim.write_text("precious")
+
+    def commands(self, name):
+        yield ("query", self.run_folder, "SELECT 1 AS one", "-o", name)
+        yield ("check", self.run_folder, "--junit", name)
+        yield ("compare", "--fail-on", "calls@MPI_Recv>1", "--junit", name, self.run_folder, "--", self.run_folder)
+        yield ("report", self.run_folder, "--no-sql", f"--html={name}")
+
+    def test_link_in_the_place_of_an_output_is_replaced(self):
+        for number, words in enumerate(self.commands(self.folder / "output")):
+            output = self.folder / "output"
+            output.symlink_to(self.victim)
+            done = self.call(*words)
+            self.assertEqual(done.returncode, 0, (words, done.stderr))
+            self.assertEqual(self.victim.read_text(), "precious", words)
+            self.assertTrue(output.is_file() and not output.is_symlink(), words)
+            output.unlink()
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("output")], [])
+
+    def test_page_replaces_a_link_and_a_pipe_in_the_folder_of_the_run(self):
+        page = self.run_folder / "report.html"
+        for make in (lambda path: path.symlink_to(self.victim), os.mkfifo):
+            for name in ("report.html", "report.html.part"):
+                make(self.run_folder / name)
+            self.answer("report", self.run_folder, "--html", "--no-sql")
+            self.assertIn("<html", page.read_text(encoding="utf-8"))
+            self.assertEqual(self.victim.read_text(), "precious")
+            for name in ("report.html", "report.html.part"):
+                (self.run_folder / name).unlink()
+
+    def test_new_outputs_follow_and_replace_nothing(self):
+        for option in ("--perfetto", "--flamegraph", "--callgrind", "--csv"):
+            (self.folder / "dangling").unlink(missing_ok=True)
+            (self.folder / "dangling").symlink_to(self.folder / "elsewhere")
+            self.call("export", self.run_folder, option, self.folder / "dangling")
+            self.assertTrue((self.folder / "dangling").is_symlink(), option)
+            self.assertFalse((self.folder / "elsewhere").exists(), option)
+
+    def test_output_that_the_user_names_may_be_a_pipe_or_device(self):
+        want = self.answer("query", self.run_folder, "SELECT 1 AS one", "-f", "csv")
+        for name in ("/dev/stdout", "/proc/self/fd/1"):
+            self.assertEqual(self.answer("query", self.run_folder, "SELECT 1 AS one", "-f", "csv", "-o", name), want)
+        self.assertEqual(self.answer("query", self.run_folder, "SELECT 1", "-o", "/dev/null"), "")
+        self.assertTrue(os.path.exists("/dev/null") and not os.path.isfile("/dev/null"))
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reading)
+        self.answer("query", self.run_folder, "SELECT 1 AS one", "-f", "csv", "-o", pipe)
+        self.assertEqual(os.read(reading, 100).decode().split(), want.split())
+        with open(self.folder / "redirected", "wb") as file:
+            file.write(b"before\n")
+            file.flush()
+            bounded.run([COMMAND, "query", str(self.run_folder), "SELECT 1 AS one", "-f", "csv", "-o", "/dev/stdout"], stdout=file, timeout=60,
+                        check=True, env=self.environment())
+        self.assertEqual((self.folder / "redirected").read_text(), "before\n" + want)
+
+    def test_replaced_output_keeps_its_permissions_and_a_failed_one_its_content(self):
+        output = self.folder / "output"
+        output.write_text("old")
+        output.chmod(0o640)
+        self.refuse("query", self.run_folder, "SELECT json('{') AS broken", "-o", output)
+        self.assertEqual(output.read_text(), "old")
+        self.answer("query", self.run_folder, "SELECT 1 AS one", "-o", output)
+        self.assertEqual(output.stat().st_mode & 0o777, 0o640)
+
+    def test_outputs_have_no_permission_that_the_traces_lack(self):
+        mask = os.umask(0o022)
+        self.addCleanup(os.umask, mask)
+        for mode in (0o644, 0o640):
+            (self.run_folder / "rank-00001.db").chmod(mode)
+            made = self.folder / f"output{mode}"
+            for words in (("query", self.run_folder, "SELECT 1", "-o", made), ("merge", self.run_folder, "-o", made), ("export", self.run_folder, "--flamegraph", made)):
+                made.unlink(missing_ok=True)
+                self.assertEqual(self.call(*words).returncode, 0, words)
+                self.assertEqual(oct(made.stat().st_mode & 0o777), oct(mode), words)
+        self.answer("export", self.run_folder, "--csv", self.folder / "tables")
+        self.assertEqual(oct((self.folder / "tables").stat().st_mode & 0o777), oct(0o750))
+        self.assertEqual(oct((self.folder / "tables/object.csv").stat().st_mode & 0o777), oct(0o640))
+
+    def give_away(self, run, owner, mode):
+        os.chown(run, owner, owner)
+        for trace in run.iterdir():
+            os.chown(trace, owner, owner)
+            trace.chmod(mode)
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs root")
+    def test_folder_that_is_swapped_while_root_reads_gives_nothing_of_a_third_user(self):
+        (self.folder / "third").mkdir()
+        (self.folder / "innocent").mkdir()
+        self.folder.chmod(0o755)
+        run, ranks = fixture.make_run(self.folder / "innocent", ranks=17), 17
+        third = fixture.make_run(self.folder / "third", ranks=ranks, name="secret of another")
+        self.give_away(run, 12345, 0o644)
+        self.give_away(third, 12346, 0o600)
+        swap = {"LD_PRELOAD": os.environ["CS_TEST_SWAPPED"], "SWAPPED_FROM": str(run), "SWAPPED_TO": str(third), "TMPDIR": "/tmp",
+                "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"}
+        self.call("report", run, "--html", "--no-sql", **swap)
+        for path in run.iterdir():
+            self.assertNotIn(b"secret", path.read_bytes(), path)
+        self.give_away(third, 12345, 0o600)  # the look-alike: both are the owner's
+        (run / "merged.db").unlink(missing_ok=True)
+        self.assertEqual(self.call("query", run, "SELECT count(*) AS n FROM object WHERE name LIKE 'secret%'", "-f", "csv", **swap).stdout, "n\n17\n")
+        merged = (run / "merged.db").stat()
+        self.assertEqual((merged.st_uid, oct(merged.st_mode & 0o777)), (12345, oct(0o644)))
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs root")
+    def test_root_writes_into_the_folder_of_another_user_as_that_user(self):
+        os.chown(self.run_folder, 12345, 12345)
+        for trace in self.run_folder.iterdir():
+            os.chown(trace, 12345, 12345)
+        self.folder.chmod(0o755)
+        self.answer("report", self.run_folder, "--html", "--no-sql")
+        page = (self.run_folder / "report.html").stat()
+        self.assertEqual((page.st_uid, page.st_gid), (12345, 12345))
+        self.folder.chmod(0o700)  # closed to that user
+        self.assertEqual(self.ask(self.run_folder, "SELECT count(*) AS n FROM process"), [{"n": 2}])
+        self.answer("query", self.run_folder, "SELECT 1 AS one", "-o", self.folder / "roots")  # its own folder
+        self.assertEqual((self.folder / "roots").stat().st_uid, 0)
+
+
+# One list for every output: each text would be seen if it became more than text.
+TEXTS = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>", "'onmouseover='alert(3)", "]]></script><b id=owned>&amp;&#0;", "</title></style><!--",
+         ESCAPES, "\u202egnp.exe\u2066\ufeff\uffff\u2028", "a,b;\"c\"\td\n=cmd|'/c'!A1", "|`*_[x](javascript:alert(4))\\", "fn=(9) x\ncalls=1 0\n;y 5", "(9) z", "\x00\x01\x7f\x85\x9c",
+         "{{7*7}}${alert(5)}%s%n%d", "-e", "nonb" + "\u00e4" * 300]
+FIRST = 100  # their numbers in the tables
+
+
+class Texts(CommandTest):
+    """A run whose names, functions, files, modules and kinds are hostile: a real parser reads each output."""
+
+    @classmethod
+    def setUpClass(cls):
+        shared = tempfile.mkdtemp(prefix="callsign-test-")
+        cls.addClassCleanup(shutil.rmtree, shared)
+        cls.run_folder = fixture.make_run(shared, ranks=1, node=ESCAPES, extra=cls.fill)
+
+    @staticmethod
+    def fill(db):
+        [rank] = db.execute("SELECT rank FROM process").fetchone()
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        db.execute("UPDATE process SET program = ?, arguments = ?", [TEXTS[1], TEXTS[7]])
+        for number, text in enumerate(TEXTS, FIRST):
+            fixture.insert(db, "function", function=number, name=text, **{"class": "collective"})
+            fixture.insert(db, "frame", frame=number, module=fixture.module_number(db, text, None), offset=16, function=text, file=text, line=number)
+            fixture.insert(db, "site", site=fixture.SITE + number, frame=number)
+            fixture.insert(db, "object", rank=rank, object=number, kind="communicator", name=text, name_origin="program", parent=1, function=fixture.SPLIT,
+                           site=fixture.SITE + number, created_ns=10**9, predefined=0, internal=0, adopted=0)
+            fixture.insert(db, "communicator", rank=rank, object=number, size=2, own_rank=rank, topology=text)
+            fixture.insert(db, "profile", rank=rank, communicator=number, object=0, function=number, site=fixture.SITE + number, size_class=4, calls=10,
+                           time_ns=10**9, min_ns=10**8, max_ns=10**8, sent_bytes=8, received_bytes=8)
+            fixture.insert(db, "misuse", rank=rank, at_ns=5, kind=text, object=number, function=number, value=1, site=fixture.SITE + number, other_site=0)
+
+    def output(self, *words):
+        """Standard output as text; only UTF-8 may be in it, whatever the exit code is."""
+        return self.call(*words, text=False).stdout.decode("utf-8")
+
+    def assert_visible(self, text):
+        self.assertTrue(text)
+        self.assertEqual([c for c in text if c != "\n" and (ord(c) < 32 or 0x7f <= ord(c) < 0xa0 or c in "\u202e\u2066\u2028\ufeff")], [], text[:2000])
+
+    def test_terminals_and_markdown_see_no_control_character(self):
+        for words in (("report", self.run_folder, "objects", "functions", "call_sites"), ("check", self.run_folder), ("query", self.run_folder, "SELECT name FROM object"), ("report", self.run_folder),
+                      ("compare", self.run_folder, "--", self.run_folder), ("compare", "--markdown", self.run_folder, "--", self.run_folder)):
+            self.assert_visible(self.output(*words))
+
+    def test_csv_has_the_texts(self):
+        # A database of SQLite ends a text at NUL for some functions; the rest must be whole.
+        want = [text for text in TEXTS if "\0" not in text]
+        rows = list(csv.reader(io.StringIO(self.output("query", self.run_folder, f"SELECT name FROM object WHERE rank = 0 AND object >= {FIRST} ORDER BY object", "-f", "csv"), newline=""), strict=True))
+        self.assertEqual([row[0] for row in rows[1:] if row[0] in want], want)
+        self.assertEqual({len(row) for row in rows}, {1})
+        self.call("export", self.run_folder, "--csv", self.folder / "tables")
+        json.loads((self.folder / "tables/schema.json").read_text(encoding="utf-8"))
+        for path in (self.folder / "tables").glob("*.csv"):
+            with open(path, newline="", encoding="utf-8") as file:
+                rows = list(csv.reader(file, strict=True))
+            self.assertEqual(len({len(row) for row in rows}), 1, path)
+            if path.name == "object.csv":
+                self.assertTrue(set(want) <= {row[rows[0].index("name")] for row in rows})
+
+    def test_json_has_the_texts(self):
+        for words in (("query", self.run_folder, "object", "-f", "json"), ("report", self.run_folder, "-f", "json"),
+                      ("compare", "-f", "json", self.run_folder, "--", self.run_folder)):
+            texts = list(self.texts_in(json.loads(self.output(*words))))
+            if "object" in words:
+                self.assertTrue({text for text in TEXTS if "\0" not in text} <= set(texts))
+
+    def texts_in(self, value):
+        if isinstance(value, (list, dict)):
+            for item in value.values() if isinstance(value, dict) else value:
+                yield from self.texts_in(item)
+        else:
+            yield value
+
+    def test_junit_has_the_texts(self):
+        self.call("check", self.run_folder, "--junit", self.folder / "check.xml")
+        self.call("compare", "--fail-on", "calls@MPI_Recv>1", "--junit", self.folder / "compare.xml", self.run_folder, "--", self.run_folder)
+        cases = xml.etree.ElementTree.parse(self.folder / "check.xml").getroot().findall("testcase")
+        self.assertGreaterEqual(len(cases), len(TEXTS))
+        self.assertTrue(any("<script>alert(1)" in case.get("classname") for case in cases))
+        self.assertEqual({child.tag for case in cases for child in case}, {"failure"})
+        xml.etree.ElementTree.parse(self.folder / "compare.xml")
+
+    def test_page_has_no_element_of_theirs(self):
+        self.call("report", self.run_folder, "--no-sql", f"--html={self.folder / 'page.html'}")
+        page = Elements()
+        page.feed((self.folder / "page.html").read_text(encoding="utf-8"))
+        self.assertEqual([tag for tag in page.tags if tag in ("img", "b")], [])
+        self.assertEqual([name for name in page.attributes if name.startswith("on")], [])
+        self.assertTrue(page.data)
+        for text in page.data:
+            json.loads(text)
+
+    def test_call_paths_have_a_line_each(self):
+        self.call("export", self.run_folder, "--flamegraph", self.folder / "folded")
+        self.call("export", self.run_folder, "--callgrind", self.folder / "callgrind")
+        for line in (self.folder / "folded").read_text(encoding="utf-8").splitlines():
+            self.assertRegex(line, r"^[^\x00-\x1f]* \d+$")  # a text may end at a NUL
+        self.assert_visible((self.folder / "folded").read_text(encoding="utf-8"))
+        text = (self.folder / "callgrind").read_text(encoding="utf-8")
+        self.assert_visible(text)
+        for line in text.splitlines():
+            self.assertRegex(line, r"^($|# callgrind format$|(version|creator|positions|events?|summary|totals|desc|cmd|pid): ?.*$|"
+                             r"(fn|cfn|fl|cfi|ob|cob)=(?!\(\d).*$|calls=\d+ \d+$|\d+( \d+)+$)")
+
+
+class Elements(html.parser.HTMLParser):
+    """The elements of a page and its blocks of data."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.attributes, self.data, self.in_data = [], [], [], False
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [name for name, _ in attrs]
+        self.in_data = tag == "script" and dict(attrs).get("type") == "application/json"
+
+    def handle_endtag(self, tag):
+        self.in_data = False
+
+    def handle_data(self, data):
+        if self.in_data:
+            self.data.append(data)
 
 
 if __name__ == "__main__":

@@ -323,6 +323,16 @@ class MergedFile(CommandTest):
         self.assertEqual(self.count_as_nobody(cache), made)
         self.assertEqual(self.names(), [])
 
+    def test_cache_that_others_can_change_is_not_used(self):
+        cache = self.make_cache()
+        for change, back in (((cache.chmod, 0o777), (cache.chmod, 0o755)),
+                             ((os.chown, cache / "callsign", NOBODY - 1, NOBODY), (os.chown, cache / "callsign", NOBODY, NOBODY)),
+                             ((os.chown, cache, NOBODY - 1, NOBODY), (os.chown, cache, NOBODY, NOBODY))):
+            change[0](*change[1:])
+            self.assertEqual(self.count_as_nobody(cache), {}, change)
+            back[0](*back[1:])
+        self.assertEqual(len(self.count_as_nobody(cache)), 1)
+
     def test_new_file_in_the_cache_ends_old_ones(self):
         cache, now, hour = self.make_cache(), time.time(), 3600
         gone, kept = [], ["notes.txt"]

@@ -83,12 +83,12 @@ def hostile(db):
     db.execute("UPDATE frame SET function = ?, file = ?, line = 3 WHERE frame = 12", [HOSTILE[3], HOSTILE[2]])
 
 
-def sourced_run(folder, source="solve.c"):
-    """A run with a call site in a program that is compiled here."""
+def sourced_run(folder, source="solve.c", build=None):
+    """A run with a call site in a program that is compiled in this folder."""
     text = folder / source
     text.write_text("int other(int x)\n{\n\treturn x; // <script>alert(1)</script>\n}\nint main(void)\n{\n    return other(5); // of this line\n}\n", encoding="utf-8")
     program = folder / "solve"
-    bounded.run(["gcc", "-x", "c", "-g", "-O0", "-Wl,--build-id=none", "-o", program, text], check=True, timeout=SECONDS)
+    bounded.run(["gcc", "-x", "c", "-g", "-O0", "-Wl,--build-id=none", "-o", program, text], check=True, timeout=SECONDS, cwd=build or folder)
     os.utime(program, (0, 0))
     symbols = bounded.run(["objdump", "-d", "--no-show-raw-insn", program], check=True, timeout=SECONDS, capture_output=True, text=True).stdout
     lines = symbols.partition("<main>:")[2].splitlines()
@@ -222,6 +222,45 @@ class Written(PageTest):
         (self.folder / "solve.c").unlink()
         self.assertIn("No source file of a call site was found here.", "".join(Text(self.write(run, "--with-source").read_text(encoding="utf-8")).texts))
 
+    def sources_of(self, run, *options):
+        """Whether the page has the source, and what was said."""
+        page = self.folder / "sources.html"
+        done = self.call("report", run, f"--html={page}", "--with-source", *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return "of this line" in page.read_text(encoding="utf-8"), done.stderr, page
+
+    def test_source_outside_of_the_folder_where_it_was_compiled_is_shown_on_request_only(self):
+        (self.folder / "build").mkdir()
+        (self.folder / "link").symlink_to(self.folder)
+        run = sourced_run(self.folder, build=self.folder / "build")
+        shown, said, _ = self.sources_of(run)
+        self.assertFalse(shown)
+        self.assertIn("--source-path FOLDER", said)
+        self.assertEqual(self.sources_of(run, "--source-path", self.folder / "link")[:2], (True, ""))
+        self.assertFalse(self.sources_of(run, "--source-path", self.folder / "build")[0])
+
+    def test_link_to_a_file_elsewhere_is_not_shown(self):
+        (self.folder / "private").mkdir()
+        run, source = sourced_run(self.folder), self.folder / "solve.c"
+        elsewhere = pathlib.Path(tempfile.mkdtemp(prefix="callsign-test-"))
+        self.addCleanup(shutil.rmtree, elsewhere)
+        shutil.move(source, elsewhere / "secret.c")
+        source.symlink_to(elsewhere / "secret.c")
+        self.assertFalse(self.sources_of(run)[0])
+        source.unlink()
+        shutil.move(elsewhere / "secret.c", self.folder / "private/solve.c")
+        source.symlink_to("private/solve.c")  # a link within the folder is innocent
+        self.assertTrue(self.sources_of(run)[0])
+
+    def test_page_has_the_permissions_of_its_sources(self):
+        run = sourced_run(self.folder)
+        (self.folder / "solve.c").chmod(0o600)
+        shown, _, page = self.sources_of(run)
+        self.assertEqual((shown, oct(page.stat().st_mode & 0o777)), (True, "0o600"))
+        if os.geteuid() == 0:  # not the file of a third user
+            os.chown(self.folder / "solve.c", 12345, 12345)
+            self.assertFalse(self.sources_of(run)[0])
+
     def test_files_that_are_no_source_are_not_shown(self):
         self.assertNotIn("of this line", self.write(sourced_run(self.folder, "solve.txt"), "--with-source").read_text(encoding="utf-8"))
 
@@ -231,7 +270,7 @@ class Written(PageTest):
         self.refuse("report", run, "--html", "leaks", code=2, saying="--html")
         self.refuse("report", run, "--html", "--format", "json", code=2, saying="--html")
         self.refuse("report", run, run, f"--html={self.folder}/x.html", code=2, saying="one run")
-        self.refuse("report", run, f"--html={self.folder}/none/x.html", saying=["cannot write", "--html=FILE"])
+        self.refuse("report", run, f"--html={self.folder}/none/x.html", saying="cannot write")
 
     @unittest.skipIf(HAS_SCRIPTS, "this build has node")
     def test_build_without_node_says_so(self):
