@@ -120,6 +120,16 @@ class Merge(CommandTest):
         for path in paths:
             self.assertEqual(self.ask(path, "SELECT count(*) AS n FROM process"), [{"n": 2}])
 
+    def test_link_to_a_trace_is_followed_by_name_and_told_in_a_run(self):
+        run = fixture.make_run(self.folder, ranks=2)
+        (run / "rank-00001.db").rename(self.folder / "there.db")
+        for link in (run / "rank-00001.db", self.folder / "link.db"):
+            link.symlink_to(self.folder / "there.db")
+        self.assertEqual(self.ask("link.db", "SELECT rank FROM process"), [{"rank": 1}])
+        done = self.call("query", run, "SELECT rank FROM process")
+        self.assertIn("rank-00001.db is a symbolic link, which is not followed", done.stderr)
+        self.assertNotIn("damaged", done.stderr)
+
     def test_only_a_regular_file_is_replaced(self):
         run = fixture.make_run(self.folder, ranks=1)
         (self.folder / "link").symlink_to(run / "rank-00000.db")
