@@ -119,6 +119,8 @@ static bool is_openmpi_launcher(const char *program)
     return false;
 }
 
+static char *merge_in_list(const char *list, char separator);
+
 static bool is_ours(const char *variable)
 {
     return begins_with(variable, "CALLSIGN_") || begins_with(variable, "LD_PRELOAD=");
@@ -156,7 +158,9 @@ static char *names_behind(const char *list, char separator)
 /* If the user has a list in the environment, Open MPI rejects -x in addition. */
 static bool extend_env_list(const char *list)
 {
-    char *longer = names_behind(list, ';');
+    char *merged = merge_in_list(list, ';');
+    char *longer = merged ? names_behind(merged, ';') : NULL;
+    free(merged);
     bool done = longer && setenv(env_list, longer, 1) == 0;
     free(longer);
     return done;
@@ -267,7 +271,8 @@ static char **extend_slurm(char **arguments)
     }
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *value = getenv(variables[i]);
-        char *list = value ? extend_export(value) : NULL;
+        char *merged = value ? merge_in_list(value, ',') : NULL, *list = merged ? extend_export(merged) : NULL;
+        free(merged);
         if (value && (!list || setenv(variables[i], list, 1) != 0))
             return NULL;
         free(list);
