@@ -81,17 +81,20 @@ static char *const *next_program(char *const *word, char **path)
     const struct cs_known_mpi *mpi;
     bool is_static;
     unsigned values = 0;
+    bool are_values = false; /* surely, such as the library in: -genv LD_PRELOAD library */
     for (; *word; word++) {
         *path = NULL;
         if (strcmp(*word, ":") == 0)
             return word;
         if (**word == '-') {
             values = values_of(*word);
+            are_values = strcmp(*word, "-env") == 0 || strcmp(*word, "-genv") == 0;
             continue;
         }
         bool is_value = values > 0 && !strchr(*word, '/');
+        bool surely = values > 0 && are_values;
         values -= values > 0;
-        if (cs_program_look_up(*word, path) != 0)
+        if (surely || cs_program_look_up(*word, path) != 0)
             continue;
         if (!is_value || is_runner(*path) || look_at(*path, &mpi, &is_static) == KIND_MPI)
             return word;
@@ -139,6 +142,23 @@ void cs_detect_mpi(const char *path, char *const arguments[], struct cs_detected
         }
         free(file);
     }
+}
+
+bool *cs_detect_program_words(char *const arguments[], size_t count)
+{
+    struct cs_detected detected = {.mpi = NULL};
+    bool *own = calloc(count + 1, sizeof *own);
+    bool in_arguments = false; /* of a program that was found */
+    char *const *begin = arguments, *file;
+    for (char *const *word = arguments; own && (word = next_program(word, &file)); begin = word++) {
+        for (; in_arguments && begin < word; begin++)
+            own[begin - arguments] = true;
+        in_arguments = file && (in_arguments || add_program(&detected, file));
+        free(file);
+    }
+    for (; own && in_arguments && *begin; begin++)
+        own[begin - arguments] = true;
+    return own;
 }
 
 bool cs_needs_pmix(const char *path)

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/known_mpi.h"
 
@@ -17,6 +18,10 @@ struct cs_detected {
    and those in the arguments of launchers (mpirun, srun) and of commands that run others (env, numactl), also after
    each ':'. Of several programs, the first is reported. path: the file of arguments[0]. */
 void cs_detect_mpi(const char *path, char *const arguments[], struct cs_detected *detected);
+
+/* For each of the `count` arguments: true if it belongs to a program that was found, not to a launcher or a command
+   that runs others. The caller frees it. NULL: no memory. */
+bool *cs_detect_program_words(char *const arguments[], size_t count);
 
 /* The MPI whose programs a launcher connects, as in cs_known_mpi.title: "Open MPI" (by PMIx; also prun and prterun), or
    "MPICH" (Hydra). NULL: unknown, because others, such as srun, support several protocols or are scripts. */

@@ -280,6 +280,56 @@ static void check_launcher(const char *launcher, const struct libraries *librari
 
 /* ---- the program ---- */
 
+static void note_sanitizer(void *context, const struct cs_elf_symbol *symbol)
+{
+    static const struct {
+        const char *function, *name;
+    } known[] = {
+        {"__asan_init", "AddressSanitizer"}, {"__tsan_init", "ThreadSanitizer"}, {"__msan_init", "MemorySanitizer"}};
+    const char **found = context;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(symbol->name, known[i].function) == 0)
+            *found = known[i].name;
+}
+
+/* A sanitizer's runtime, shared or inside the program, does not work together with libraries that are preloaded. */
+static void check_sanitizer(const char *program)
+{
+    const char *name = NULL;
+    cs_elf_symbols(program, note_sanitizer, &name);
+    if (name)
+        print_problem("the program was built with %s, which does not run with callsign: record a build without it",
+                      name);
+}
+
+/* True if the words behind env remove LD_PRELOAD. The program's own words end them. */
+static bool removes_preload(char *const *word, const bool *own)
+{
+    bool removed = false;
+    for (; *word && !*own; word++, own++) {
+        removed = removed || strcmp(*word, "-") == 0 || strcmp(*word, "-i") == 0 ||
+                  strcmp(*word, "--ignore-environment") == 0 || strcmp(*word, "--unset=LD_PRELOAD") == 0 ||
+                  strcmp(*word, "-uLD_PRELOAD") == 0 ||
+                  (strcmp(*word, "-u") == 0 && word[1] && strcmp(word[1], "LD_PRELOAD") == 0);
+        if (strncmp(*word, "LD_PRELOAD=", strlen("LD_PRELOAD=")) == 0)
+            return false; /* callsign run adds its library there */
+    }
+    return removed;
+}
+
+static void check_environment(char *const arguments[])
+{
+    size_t count = 0;
+    while (arguments[count])
+        count++;
+    bool *own = cs_detect_program_words(arguments, count);
+    for (size_t i = 0; own && i < count; i++)
+        if (!own[i] && strcmp(cs_path_name(arguments[i]), "env") == 0 &&
+            removes_preload(arguments + i + 1, own + i + 1))
+            print_problem("env removes LD_PRELOAD, so callsign does not reach the program: leave out -i or -u");
+    free(own);
+}
+
 /* Advice for a program whose MPI calls callsign cannot intercept. */
 static const char inside[] = "the program is linked statically with its MPI: link it with callsign (docs/fallback.md)";
 
@@ -291,6 +341,7 @@ static enum scope examine_program(const char *folder, const char *path, char *co
     cs_detect_mpi(path, arguments, &detected);
     const char *program = *detected.program ? detected.program : path;
     print_line("program", "%s", program);
+    check_environment(arguments);
     if (!*detected.program) {
         print_line(
             "MPI",
@@ -313,6 +364,7 @@ static enum scope examine_program(const char *folder, const char *path, char *co
         print_problem("the program cannot start here: its dynamic linker %s is missing", elf.interpreter);
         return SCOPE_NOT_KNOWN;
     }
+    check_sanitizer(program);
     note_calls(&libraries, program);
     libraries.in_program = libraries.inside;
     if (detected.is_static) {

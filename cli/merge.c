@@ -42,7 +42,7 @@ static const char snapshot_help[] = "Usage: callsign snapshot [RUN] [-o FILE]\n\
                                     "callsign merge does: profile, objects, messages, and all events that its\n"
                                     "journals have. The job goes on; nothing happens in its processes.\n"
                                     "Every command accepts the file as RUN.\n\n"
-                                    "The file is RUN.snapshot-1.db, or the next number that is free.\n"
+                                    "For NAME.callsign the file is NAME.snapshot-1.db, or the next free number.\n"
                                     "Without RUN it reads the newest run of the current folder.\n"
                                     "callsign run --snapshot-on SIGUSR2 does the same when it receives the signal.\n\n"
                                     "  -o, --output FILE  the database to make\n"
@@ -53,6 +53,7 @@ static const char snapshot_help[] = "Usage: callsign snapshot [RUN] [-o FILE]\n\
 
 struct merge {
     const char *run, *output;
+    char *numbered; /* the output, if its name was chosen here; NULL: the user named it */
     bool force;
     bool snapshot; /* with all events of processes that run */
     bool silent;   /* prints nothing on stdout */
@@ -130,14 +131,45 @@ static bool put_together(struct merge *merge)
     return filled;
 }
 
-/* Moves the finished file to its path, with the permissions of the umask. */
+/* Finds a free name beside the run. Returns false if there is none. */
+static bool name_snapshot(const char *run, char path[PATH_MAX])
+{
+    enum { MOST = 10000 };
+    static const char suffix[] = ".callsign";
+    size_t length = strlen(run);
+    while (length > 1 && run[length - 1] == '/')
+        length--;
+    if (length > strlen(suffix) && strncmp(run + length - strlen(suffix), suffix, strlen(suffix)) == 0)
+        length -= strlen(suffix);
+    struct stat about;
+    for (int i = 1; i < MOST; i++) {
+        if (snprintf(path, PATH_MAX, "%.*s.snapshot-%d.db", (int)length, run, i) >= PATH_MAX)
+            break;
+        if (lstat(path, &about) != 0)
+            return true;
+    }
+    cs_log("no name is free for a snapshot of %s: -o names a file", run);
+    return false;
+}
+
+/* Moves the finished file to its path, or to the next free number, with the permissions of the umask. */
 static bool move_to_output(const struct merge *merge, int file)
 {
     mode_t mask = umask(0);
     umask(mask);
-    if (fchmod(file, cs_output_mode(0666 & ~mask, getegid())) == 0 &&
-        (merge->force ? rename(temporary, merge->output) == 0 : cs_rename_without_replacing(temporary, merge->output)))
-        return true;
+    if (fchmod(file, cs_output_mode(0666 & ~mask, getegid())) == 0) {
+        if (merge->force && rename(temporary, merge->output) == 0)
+            return true;
+        while (!merge->force) {
+            if (cs_rename_without_replacing(temporary, merge->output))
+                return true;
+            if (errno != EEXIST || !merge->numbered)
+                break;
+            /* Another snapshot took the number meanwhile. */
+            if (!name_snapshot(merge->run, merge->numbered))
+                return false;
+        }
+    }
     cs_log("cannot write %s: %s", merge->output, strerror(errno));
     return false;
 }
@@ -300,31 +332,10 @@ int cmd_merge(int argc, char **argv)
 
 /* ---- snapshots ---- */
 
-/* Finds a free name beside the run. Returns false if there is none. */
-static bool name_snapshot(const char *run, char path[PATH_MAX])
-{
-    enum { MOST = 10000 };
-    static const char suffix[] = ".callsign";
-    size_t length = strlen(run);
-    while (length > 1 && run[length - 1] == '/')
-        length--;
-    if (length > strlen(suffix) && strncmp(run + length - strlen(suffix), suffix, strlen(suffix)) == 0)
-        length -= strlen(suffix);
-    struct stat about;
-    for (int i = 1; i < MOST; i++) {
-        if (snprintf(path, PATH_MAX, "%.*s.snapshot-%d.db", (int)length, run, i) >= PATH_MAX)
-            break;
-        if (lstat(path, &about) != 0)
-            return true;
-    }
-    cs_log("no name is free for a snapshot of %s: -o names a file", run);
-    return false;
-}
-
 void cs_snapshot_write(const char *run)
 {
     char path[PATH_MAX];
-    struct merge merge = {.run = run, .output = path, .snapshot = true, .silent = true};
+    struct merge merge = {.run = run, .output = path, .numbered = path, .snapshot = true, .silent = true};
     if (name_snapshot(run, path))
         write_merged(&merge);
 }
@@ -336,8 +347,10 @@ int cmd_snapshot(int argc, char **argv)
     int code;
     if (!read_arguments(&merge, argc, argv, &code))
         return code;
-    if (!merge.output && !name_snapshot(merge.run, path))
-        return CS_EXIT_TROUBLE;
-    merge.output = merge.output ? merge.output : path;
+    if (!merge.output) {
+        if (!name_snapshot(merge.run, path))
+            return CS_EXIT_TROUBLE;
+        merge.output = merge.numbered = path;
+    }
     return write_merged(&merge);
 }

@@ -21,21 +21,23 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Puts the library first and keeps the user's entries, without callsign's libraries: an outer `callsign run` may
-   have chosen another one. A sanitizer's runtime stays before it. */
-static bool set_preload(const char *library)
+static char chosen[PATH_MAX + 64]; /* the library that cs_preload_set put in front */
+
+/* A value of LD_PRELOAD with the library in front of the entries of `present` and behind a sanitizer's runtime, to be
+   freed. Leaves out callsign's libraries in `present`: an outer `callsign run` may have chosen another one. NULL: no
+   memory. */
+static char *merge_value(const char *library, const char *present)
 {
-    const char *present = getenv("LD_PRELOAD");
-    size_t size = strlen(library) + (present ? strlen(present) : 0) + 3;
+    size_t size = strlen(library) + strlen(present) + 3;
     char *value = malloc(size);
-    char *copy = present ? strdup(present) : NULL;
-    if (!value || (present && !copy)) {
+    char *copy = strdup(present);
+    if (!value || !copy) {
         free(value);
         free(copy);
-        return false;
+        return NULL;
     }
     char *rest = NULL;
-    char *word = copy ? strtok_r(copy, ": ", &rest) : NULL;
+    char *word = strtok_r(copy, ": ", &rest);
     size_t used = 0;
     for (; word && cs_library_is_sanitizer(word); word = strtok_r(NULL, ": ", &rest))
         used += (size_t)snprintf(value + used, size - used, "%s:", word);
@@ -43,9 +45,17 @@ static bool set_preload(const char *library)
     for (; word; word = strtok_r(NULL, ": ", &rest))
         if (cs_library_kind_of(word) != CS_LIBRARY_CALLSIGN)
             used += (size_t)snprintf(value + used, size - used, ":%s", word);
-    bool done = setenv("LD_PRELOAD", value, 1) == 0;
-    free(value);
     free(copy);
+    return value;
+}
+
+static bool set_preload(const char *library)
+{
+    const char *present = getenv("LD_PRELOAD");
+    char *value = merge_value(library, present ? present : "");
+    bool done = value && setenv("LD_PRELOAD", value, 1) == 0;
+    free(value);
+    snprintf(chosen, sizeof chosen, "%s", library);
     return done;
 }
 
@@ -113,6 +123,8 @@ static bool is_openmpi_launcher(const char *program)
     return false;
 }
 
+static char *merge_in_list(const char *list, char separator);
+
 static bool is_ours(const char *variable)
 {
     return begins_with(variable, "CALLSIGN_") || begins_with(variable, "LD_PRELOAD=") ||
@@ -139,7 +151,7 @@ static char *names_behind(const char *list, char separator)
         return NULL;
     size_t used = (size_t)snprintf(longer, size, "%s", list);
     for (char **variable = environ; *variable; variable++) {
-        if (!is_ours(*variable))
+        if (!is_ours(*variable) || (begins_with(*variable, "LD_PRELOAD=") && strstr(list, "LD_PRELOAD=")))
             continue;
         if (used)
             longer[used++] = separator;
@@ -151,7 +163,9 @@ static char *names_behind(const char *list, char separator)
 /* If the user has a list in the environment, Open MPI rejects -x in addition. */
 static bool extend_env_list(const char *list)
 {
-    char *longer = names_behind(list, ';');
+    char *merged = merge_in_list(list, ';');
+    char *longer = merged ? names_behind(merged, ';') : NULL;
+    free(merged);
     bool done = longer && setenv(env_list, longer, 1) == 0;
     free(longer);
     return done;
@@ -262,7 +276,8 @@ static char **extend_slurm(char **arguments)
     }
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *value = getenv(variables[i]);
-        char *list = value ? extend_export(value) : NULL;
+        char *merged = value ? merge_in_list(value, ',') : NULL, *list = merged ? extend_export(merged) : NULL;
+        free(merged);
         if (value && (!list || setenv(variables[i], list, 1) != 0))
             return NULL;
         free(list);
@@ -318,8 +333,93 @@ static bool extend_asan_options(char **arguments)
     return true;
 }
 
+/* ---- LD_PRELOAD on the command line: it replaces the one of the environment ---- */
+
+static const char preload[] = "LD_PRELOAD=";
+
+/* The list of assignments with callsign's library in the one of LD_PRELOAD, to be freed. NULL: no memory. */
+static char *merge_in_list(const char *list, char separator)
+{
+    const char *at = list;
+    while (at && !begins_with(at, preload))
+        at = (at = strchr(at, separator)) ? at + 1 : NULL;
+    if (!at)
+        return strdup(list);
+    at += strlen(preload);
+    const char separators[] = {separator, 0};
+    size_t length = separator ? strcspn(at, separators) : strlen(at);
+    char *theirs = strndup(at, length), *value = theirs ? merge_value(chosen, theirs) : NULL, *merged = NULL;
+    if (value && asprintf(&merged, "%.*s%s%s", (int)(at - list), list, value, at + length) < 0)
+        merged = NULL;
+    free(theirs);
+    free(value);
+    return merged;
+}
+
+/* True for a word behind env and its options and assignments. */
+static bool follows_env(char *const *arguments, size_t place)
+{
+    while (place-- > 0) {
+        if (strcmp(cs_path_name(arguments[place]), "env") == 0)
+            return true;
+        bool may_be_value = place > 0 && arguments[place - 1][0] == '-'; /* env -u NAME */
+        if (arguments[place][0] != '-' && !strchr(arguments[place], '=') && !may_be_value)
+            return false;
+    }
+    return false;
+}
+
+/* Returns the merged word, the word itself, or NULL without memory. */
+static char *merge_word(char **arguments, size_t place)
+{
+    static const char *const pairs[] = {"-x", "-E", "-e"};
+    char *word = arguments[place], *value, *merged = NULL;
+    const char *before = place > 0 ? arguments[place - 1] : "", *second = place > 1 ? arguments[place - 2] : "";
+    if (strcmp(before, "mca_base_env_list") == 0)
+        return merge_in_list(word, ';');
+    if (strcmp(before, "--export") == 0)
+        return merge_in_list(word, ',');
+    if (begins_with(word, "--export=")) {
+        value = merge_in_list(word + strlen("--export="), ',');
+        if (value && asprintf(&merged, "--export=%s", value) < 0)
+            merged = NULL;
+        free(value);
+        return merged;
+    }
+    if (strcmp(before, "LD_PRELOAD") == 0 &&
+        (strcmp(second + strspn(second, "-"), "genv") == 0 || strcmp(second + strspn(second, "-"), "env") == 0))
+        return merge_value(chosen, word);
+    if (!begins_with(word, preload))
+        return word;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (strcmp(before, pairs[i]) == 0)
+            return merge_in_list(word, 0);
+    return follows_env(arguments, place) ? merge_in_list(word, 0) : word;
+}
+
+char **cs_preload_merge(char **arguments)
+{
+    size_t count = 0;
+    while (arguments[count])
+        count++;
+    char **merged = calloc(count + 1, sizeof *merged);
+    bool *own = cs_detect_program_words(arguments, count); /* these are the programs' own */
+    for (size_t i = 0; merged && own && i < count; i++) {
+        merged[i] = own[i] ? arguments[i] : merge_word(arguments, i);
+        if (!merged[i])
+            merged[i] = arguments[i];
+    }
+    if (!own) {
+        free(merged);
+        merged = NULL;
+    }
+    free(own);
+    return merged ? merged : arguments;
+}
+
 char **cs_preload_arguments(const char *program, char **arguments)
 {
+    arguments = cs_preload_merge(arguments);
     if (!extend_asan_options(arguments))
         return NULL;
     const char *name = cs_path_name(program);

@@ -679,7 +679,7 @@ int cmd_run(int argc, char **argv)
     if (failed)
         free(path);
     else if (replaced)
-        failed = fix_path("CALLSIGN_OUTPUT") ? cs_program_exec(path, arguments) : CS_EXIT_TROUBLE;
+        failed = fix_path("CALLSIGN_OUTPUT") ? cs_program_exec(path, cs_preload_merge(arguments)) : CS_EXIT_TROUBLE;
     else
         failed = run_and_tell(path, arguments, &ending);
     cs_config_free(&config);

@@ -337,11 +337,17 @@ static enum cs_status list_settled_folder(const char *path, struct cs_run_files 
     return status;
 }
 
+static bool is_link(const char *path)
+{
+    struct stat about;
+    return lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
+}
+
 enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files)
 {
     *files = (struct cs_run_files){0};
     struct stat about;
-    char elsewhere[PATH_MAX];
+    char elsewhere[PATH_MAX], real[PATH_MAX];
     const char *file = cs_node_local_resolve(path, elsewhere);
     if (stat(path, &about) != 0) {
         if (file != path)
@@ -356,7 +362,8 @@ enum cs_status cs_run_files_list(const char *path, struct cs_run_files *files)
     if (S_ISDIR(about.st_mode))
         status = list_settled_folder(path, files);
     else if (S_ISREG(about.st_mode))
-        status = list_file(path, files);
+        status =
+            list_file(is_link(path) && realpath(path, real) ? real : path, files); /* SQLite does not follow a link */
     else
         cs_log("%s is neither a folder nor a file", path);
     if (status != CS_OK)

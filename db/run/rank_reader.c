@@ -254,6 +254,7 @@ bool cs_rank_next(struct cs_rank_rows *rows)
 
 static void open_file(struct cs_rank_rows *rows, const char *path)
 {
+    struct stat about;
     char *address = cs_merge_address(path);
     if (!address) {
         rows->status = CS_NO_MEMORY;
@@ -265,6 +266,8 @@ static void open_file(struct cs_rank_rows *rows, const char *path)
         rows->status = status;
     else if (status != CS_OK && access(path, R_OK) != 0)
         leave_out(rows, CS_CORRUPT, "%s cannot be read: %s; left out", path, strerror(errno));
+    else if (status != CS_OK && lstat(path, &about) == 0 && S_ISLNK(about.st_mode))
+        leave_out(rows, CS_CORRUPT, "%s is a symbolic link, which is not followed: copy the file; left out", path);
     else if (status != CS_OK)
         leave_out(rows, CS_CORRUPT, "%s is damaged: it cannot be opened; left out", path);
     else

@@ -105,6 +105,31 @@ class Merge(CommandTest):
         self.assertEqual(self.ask("all.db", "SELECT count(*) AS n FROM process"), [{"n": 3}])
         self.assertEqual([path.name for path in self.folder.iterdir() if "all.db" in path.name], ["all.db"])
 
+    def test_snapshots_at_once_take_the_next_free_numbers(self):
+        run = fixture.make_run(self.folder, ranks=2)
+        named = run.rename(run.with_name("r43.callsign"))
+        (self.folder / "r43.snapshot-2.db").write_text("older")
+        children = [bounded.start([COMMAND, "snapshot", named], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment(),
+                                  text=True, cwd=self.folder) for _ in range(6)]
+        ends = [(*bounded.communicate(child, SECONDS), child.returncode) for child in children]
+        self.assertEqual([(error, code) for _, error, code in ends], [("", 0)] * 6)
+        paths = [self.folder / f"r43.snapshot-{number}.db" for number in (1, 3, 4, 5, 6, 7)]
+        self.assertEqual(sorted(out.split(" in ")[1].split(",")[0] for out, _, _ in ends), [str(path) for path in paths])
+        self.assertEqual(sorted(self.folder.glob("r43.snapshot*")), sorted([*paths, self.folder / "r43.snapshot-2.db"]))
+        self.assertEqual((self.folder / "r43.snapshot-2.db").read_text(), "older")
+        for path in paths:
+            self.assertEqual(self.ask(path, "SELECT count(*) AS n FROM process"), [{"n": 2}])
+
+    def test_link_to_a_trace_is_followed_by_name_and_told_in_a_run(self):
+        run = fixture.make_run(self.folder, ranks=2)
+        (run / "rank-00001.db").rename(self.folder / "there.db")
+        for link in (run / "rank-00001.db", self.folder / "link.db"):
+            link.symlink_to(self.folder / "there.db")
+        self.assertEqual(self.ask("link.db", "SELECT rank FROM process"), [{"rank": 1}])
+        done = self.call("query", run, "SELECT rank FROM process")
+        self.assertIn("rank-00001.db is a symbolic link, which is not followed", done.stderr)
+        self.assertNotIn("damaged", done.stderr)
+
     def test_only_a_regular_file_is_replaced(self):
         run = fixture.make_run(self.folder, ranks=1)
         (self.folder / "link").symlink_to(run / "rank-00000.db")

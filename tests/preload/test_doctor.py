@@ -89,6 +89,18 @@ class WithoutMpiTest(DoctorTest):
         program = self.compile("elsewhere", "int main(void) { return 0; }", "-Wl,--dynamic-linker=/nowhere/ld.so")
         self.assert_problem(self.doctor(program), "cannot start here", "/nowhere/ld.so")
 
+    def test_program_with_a_sanitizer(self):
+        # The symbol is what the sanitizer's runtime defines or lacks; the runtime itself need not be installed.
+        program = self.compile("sanitized", "#include <stdlib.h>\nvoid __asan_init(void) {}\nint main(void) { return system(0); }", "-rdynamic")
+        self.assert_problem(self.doctor(program), "AddressSanitizer")
+
+    def test_env_that_removes_the_preload(self):
+        program = self.compile("starting", "#include <stdlib.h>\nint main(void) { return system(0); }")
+        for words in (["-i"], ["-u", "LD_PRELOAD"], ["A=1", "-"]):
+            self.assert_problem(self.doctor("--", "env", *words, program), "env removes LD_PRELOAD")
+        for words in (["-u", "A", program], ["-i", "LD_PRELOAD=/x.so", program], [program, "env", "-i"]):
+            self.assert_not_known(self.doctor("--", "env", *words))
+
     def test_launcher_of_nothing_that_is_here(self):
         self.assert_not_known(self.doctor("--", "env", "A=1", self.work / "nothing"), "no argument is a program")
 

@@ -230,6 +230,23 @@ class LauncherOptionsTest(RunTest):
             self.assertEqual((name, sorted(value.split(","))), ("--export", self.names(users)))
         self.assertEqual(sorted(self.given("srun", "--export", "A", "p")[0][1].split(",")), self.names(["A"]))
 
+    def test_preload_on_the_line_is_merged(self):
+        theirs, ours = "/x/libtheirs.so", r"\S+/libcallsign(-front-\w+)?\.so:/x/libtheirs\.so"
+        given = f"LD_PRELOAD={theirs}"
+        for name, words, place, pattern in (
+                ("srun", [f"--export=ALL,{given},A=2"], 0, rf"--export=ALL,LD_PRELOAD={ours},A=2"),
+                ("jsrun", ["-E", given], -2, f"LD_PRELOAD={ours}"),
+                ("aprun", ["-e", given], -2, f"LD_PRELOAD={ours}"),
+                ("mpiexec", ["-genv", "LD_PRELOAD", theirs], 2, ours),
+                ("mpiexec", ["-n", "1", "-env", "LD_PRELOAD", theirs], 4, ours),
+                ("mpiexec", ["-n", "1", "env", "-u", "B", "A=1", given], 6, f"LD_PRELOAD={ours}")):
+            own = ["-x", given, "env", given]  # the program's own words stay
+            with self.subTest(name=name, words=words):
+                lines = self.given(name, *words, "/bin/true", *own)[0]
+                self.assertEqual(lines[-5:], ["/bin/true", *own])
+                lines = lines[:-4] if place >= 0 else lines[:-4][-3:]
+                self.assertRegex(lines[place], rf"\A{pattern}\Z")
+
     def test_srun_that_passes_everything_is_left_alone(self):
         for words in (["--export=ALL,A=1", "p"], ["-n", "4", "p", "--export=NONE"], ["-n4", "--", "p", "--export=NONE"]):
             self.assertEqual(self.given("srun", *words)[0], words)
@@ -413,6 +430,24 @@ class LaunchTest(RunTest):
             done = self.callsign_run(*launcher, "sh", "-c", f"test $MINE = 6 && {program}",
                                      MINE="6", OMPI_MCA_mca_base_env_list="MINE")
             self.assert_recorded(done, 1)
+
+    def test_preload_on_the_launchers_line_is_recorded(self):
+        source = os.path.join(self.work, "theirs.c")
+        library = os.path.join(self.work, "libtheirs.so")
+        with open(source, "w", encoding="ascii") as file:
+            file.write("int theirs = 1;\n")
+        bounded.run([options.cc, "-shared", "-fPIC", "-o", library, source], check=True, timeout=SECONDS)
+        given = f"LD_PRELOAD={library}"
+        for launcher, program in self.mpis():
+            if "--oversubscribe" in launcher:
+                forms = [["-x", given], ["--mca", "mca_base_env_list", given], ["env", given]]
+            else:
+                forms = [["-genv", "LD_PRELOAD", library], ["-env", "LD_PRELOAD", library], ["env", given]]
+            for form in forms:
+                done = self.callsign_run(*launcher, *form, "sh", "-c", f"case $LD_PRELOAD in *:{library}) exec {program};; esac; exit 9")
+                self.assert_recorded(done, 1)
+                for folder in self.folders():
+                    shutil.rmtree(folder)
 
     def test_named_folder_is_not_mixed_with_an_older_run(self):
         for launcher, program in self.mpis():
