@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/uncancelled.h"
+
 /* Names from programs are printed here: they must not control the terminal. UTF-8 passes, except for the C1
    controls: 0x80 to 0x9f, alone or after 0xc2. */
 static bool is_control(unsigned char byte, unsigned char before)
@@ -17,6 +19,7 @@ static bool is_control(unsigned char byte, unsigned char before)
 
 void cs_log(const char *format, ...)
 {
+    CS_UNCANCELLED;
     /* The program may read errno after its MPI call: a message must not change it. */
     int saved_errno = errno;
     static const char prefix[] = "callsign: ";

@@ -181,6 +181,37 @@ void cs_loaded_references(const struct cs_loaded *loaded, void (*visit)(void *co
     visit_symbols(loaded, true, visit, context);
 }
 
+static uint32_t gnu_hash(const char *name)
+{
+    uint32_t hash = 5381;
+    for (; *name; name++)
+        hash = hash * 33 + (unsigned char)*name;
+    return hash;
+}
+
+void *cs_loaded_function(const struct cs_loaded *loaded, const char *name)
+{
+    const ElfW(Dyn) *table = find(loaded, DT_GNU_HASH), *symtab = find(loaded, DT_SYMTAB);
+    if (!table || !symtab || !loaded->strings)
+        return NULL;
+    /* Four words, the filter's 64-bit words, the buckets, and a word for each symbol from the first hashed one. */
+    const uint32_t *head = address_of(loaded, table);
+    uint32_t buckets = head[0], first = head[1], filter_words = head[2], hash = gnu_hash(name);
+    const uint32_t *bucket = head + 4 + 2 * filter_words, *chain = bucket + buckets;
+    const ElfW(Sym) *symbols = address_of(loaded, symtab);
+    uint32_t i = buckets ? bucket[hash % buckets] : 0;
+    if (i < first)
+        return NULL;
+    for (;; i++) {
+        const ElfW(Sym) *symbol = &symbols[i];
+        if ((chain[i - first] | 1) == (hash | 1) && symbol->st_shndx != SHN_UNDEF &&
+            ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && strcmp(loaded->strings + symbol->st_name, name) == 0)
+            return (void *)(loaded->base + symbol->st_value);
+        if (chain[i - first] & 1)
+            return NULL;
+    }
+}
+
 /* ---- own folder ---- */
 
 /* The file that an address is mapped from, as the kernel has it: always absolute. */

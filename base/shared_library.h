@@ -72,6 +72,10 @@ void cs_loaded_imports(const struct cs_loaded *loaded, void (*visit)(void *conte
 void cs_loaded_references(const struct cs_loaded *loaded, void (*visit)(void *context, const struct cs_import *import),
                           void *context);
 
+/* The address of a function that the library exports, or NULL. Reads its GNU hash table only: unlike dlsym, a signal
+   handler may call this. */
+void *cs_loaded_function(const struct cs_loaded *loaded, const char *name);
+
 /* ---- where callsign's libraries are, for one of them that is to open another ---- */
 
 /* Writes the absolute folder of the library (or program) that this function is linked into. Returns false if it is

@@ -280,28 +280,6 @@ static void check_launcher(const char *launcher, const struct libraries *librari
 
 /* ---- the program ---- */
 
-static void note_sanitizer(void *context, const struct cs_elf_symbol *symbol)
-{
-    static const struct {
-        const char *function, *name;
-    } known[] = {
-        {"__asan_init", "AddressSanitizer"}, {"__tsan_init", "ThreadSanitizer"}, {"__msan_init", "MemorySanitizer"}};
-    const char **found = context;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(symbol->name, known[i].function) == 0)
-            *found = known[i].name;
-}
-
-/* A sanitizer's runtime, shared or inside the program, does not work together with libraries that are preloaded. */
-static void check_sanitizer(const char *program)
-{
-    const char *name = NULL;
-    cs_elf_symbols(program, note_sanitizer, &name);
-    if (name)
-        print_problem("the program was built with %s, which does not run with callsign: record a build without it",
-                      name);
-}
-
 /* True if the words behind env remove LD_PRELOAD. The program's own words end them. */
 static bool removes_preload(char *const *word, const bool *own)
 {
@@ -364,7 +342,6 @@ static enum scope examine_program(const char *folder, const char *path, char *co
         print_problem("the program cannot start here: its dynamic linker %s is missing", elf.interpreter);
         return SCOPE_NOT_KNOWN;
     }
-    check_sanitizer(program);
     note_calls(&libraries, program);
     libraries.in_program = libraries.inside;
     if (detected.is_static) {

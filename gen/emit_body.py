@@ -61,7 +61,8 @@ class Wrapper:
         elif self.uses(roles.STATUS):
             lines += [f"    MPI_Status {STATUS_LOCAL};"]
         lines += [""] + self.opening()
-        lines += [f"    {self.entering}(&cs_call, CS_{self.function.name}, __builtin_return_address(0));"]
+        clock = "_clock" if self.function.reads_clock else ""
+        lines += [f"    {self.entering.replace('cs_enter', 'cs_enter' + clock)}(&cs_call, CS_{self.function.name}, __builtin_return_address(0));"]
         lines += self.statements(self.uses(roles.BEFORE), 4)
         for use in self.uses(roles.FREES):
             lines += self.guarded(use)
@@ -75,7 +76,7 @@ class Wrapper:
         lines += ["    cs_start(&cs_call);"] + self.native_call() + ["    cs_stop(&cs_call);"]
         if self.uses(roles.FREES, roles.DETAIL, roles.AFTER_OBJECT):
             lines += ["    CS_KEEP_ERRNO;"]
-        lines += self.always() + self.after_success() + ["    cs_leave(&cs_call);"]
+        lines += self.always() + self.after_success() + [f"    cs_leave{clock}(&cs_call);"]
         return lines + ([] if self.result == "void" else ["    return cs_result;"])
 
     def checks(self):

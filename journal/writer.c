@@ -19,6 +19,7 @@
 #include "base/file_system.h"
 #include "base/keep_errno.h"
 #include "base/log.h"
+#include "base/uncancelled.h"
 #include "journal/run_files.h"
 
 struct cs_journal {
@@ -210,6 +211,7 @@ static enum cs_status pause_asking(struct cs_journal *journal, int error)
 static enum cs_status add_block(struct cs_journal *journal, enum cs_block_type type, uint32_t thread,
                                 uint32_t item_bytes, size_t wanted, struct cs_block **result)
 {
+    CS_UNCANCELLED;
     if (journal->closed)
         return CS_IO;
     if (journal->pause_ns && cs_clock_monotonic_ns() < journal->retry_ns)
@@ -250,6 +252,7 @@ enum cs_status cs_journal_add_block(struct cs_journal *journal, enum cs_block_ty
 
 struct cs_block *cs_journal_map_again(struct cs_journal *journal, uint64_t offset, size_t bytes)
 {
+    CS_UNCANCELLED;
     CS_KEEP_ERRNO;
     pthread_mutex_lock(&journal->lock);
     int fd = journal->closed ? -1 : reopen(journal);
@@ -430,6 +433,7 @@ static int open_again(const char *file, const struct stat *first)
 
 enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, const char *elsewhere)
 {
+    CS_UNCANCELLED;
     if (strlen(path) >= sizeof journal->path || (elsewhere && strlen(elsewhere) >= sizeof journal->file)) {
         errno = ENAMETOOLONG;
         return CS_IO;
@@ -467,6 +471,7 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
 
 void cs_journal_remove(struct cs_journal *journal)
 {
+    CS_UNCANCELLED;
     pthread_mutex_lock(&journal->lock);
     if (journal->path[0]) {
         journal->closed = true;
@@ -524,6 +529,7 @@ bool cs_journal_leave_folder(struct cs_journal *journal, const char *path)
 
 enum cs_status cs_journal_move_to_run(struct cs_journal *journal)
 {
+    CS_UNCANCELLED;
     pthread_mutex_lock(&journal->lock);
     int error = 0;
     int from = journal->file[0] ? open(journal->file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;

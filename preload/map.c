@@ -61,6 +61,30 @@ const struct cs_mapped *cs_map_ours_at(const struct cs_map *map, const void *add
     return find(map->ours, map->ours_count, address);
 }
 
+struct function {
+    const char *name;
+    void *found;
+};
+
+static int visit_function(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    (void)size;
+    struct function *function = argument;
+    struct cs_loaded loaded = cs_loaded_read(info);
+    const char *soname = soname_of(&loaded, info->dlpi_name ? info->dlpi_name : "");
+    enum cs_library_kind kind = cs_library_kind_of(soname);
+    if (kind == CS_LIBRARY_MPI || kind == CS_LIBRARY_MPI_FORTRAN || cs_known_mpi_of(soname))
+        function->found = cs_loaded_function(&loaded, function->name);
+    return function->found != NULL;
+}
+
+void *cs_map_function(const char *name)
+{
+    struct function function = {name, NULL};
+    dl_iterate_phdr(visit_function, &function);
+    return function.found;
+}
+
 struct use {
     bool (*use)(const char *path, void *argument);
     void *argument;

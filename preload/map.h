@@ -33,5 +33,8 @@ const struct cs_mapped *cs_map_mpi_at(const struct cs_map *map, const void *addr
 /* The front or flavour library at an address, or NULL. */
 const struct cs_mapped *cs_map_ours_at(const struct cs_map *map, const void *address);
 
+/* A function of an MPI library or of its Fortran library, or NULL. A signal handler may call this. */
+void *cs_map_function(const char *name);
+
 /* Calls use() with the path of each loaded library that may have an MPI's Fortran functions, until it returns true. */
 void cs_map_fortran(bool (*use)(const char *path, void *argument), void *argument);

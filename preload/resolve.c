@@ -6,11 +6,14 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/signals.h"
+#include "base/uncancelled.h"
 #include "preload/choose.h"
 #include "preload/flavour.h"
 #include "preload/missing.h"
@@ -73,10 +76,25 @@ static void *native_or_missing(const char *name, const void *caller, const struc
     return found ? found : cs_front_missing(name, caller, map, mpi);
 }
 
+/* MPI_Wtime and MPI_Wtick in all spellings. Signal handlers may call them, before the program's first MPI call too. */
+static bool reads_clock(const char *name)
+{
+    return strncasecmp(name, "MPI_Wti", 7) == 0;
+}
+
+/* Without dlsym, which may free memory. NULL: the caller is no signal handler, or no MPI has the function. */
+static void *find_clock(const char *name)
+{
+    return reads_clock(name) && cs_signals_are_blocked() ? cs_map_function(name) : NULL;
+}
+
 static void *resolve(uint32_t index, const void *caller)
 {
     const char *name = cs_front_name(index);
+    void *clock = find_clock(name);
     struct cs_map map;
+    if (clock)
+        return clock;
     cs_map_scan(&map);
     cs_front_find_dlsym();
     if (map.mpi_count == 0 && !cs_front_find_next(name) && cs_front_load_mpi(caller))
@@ -105,6 +123,7 @@ static void *resolve(uint32_t index, const void *caller)
 
 void *cs_front_resolve(uint32_t index, const void *caller)
 {
+    CS_UNCANCELLED;
     void *found = atomic_load_explicit(&cs_front_slots[index], memory_order_acquire);
     if (found)
         return found;

@@ -15,9 +15,11 @@
 #include "base/proc.h"
 #include "base/settings.h"
 #include "base/shared_library.h"
+#include "base/uncancelled.h"
 #include "journal/run_files.h"
 #include "journal/writer.h"
 #include "journal_writers.h"
+#include "record/call/clock_calls.h"
 #include "record/call/event_log.h"
 #include "record/call/placement.h"
 #include "record/call/region.h"
@@ -228,8 +230,11 @@ static void bring(void)
 
 void cs_recorder_set_outcome(enum cs_outcome outcome)
 {
+    CS_UNCANCELLED;
     if (!cs_recorder.journal || cs_journal_header(cs_recorder.journal)->outcome != CS_OUTCOME_RUNNING)
         return;
+    if (cs_thread_self && cs_is_recording())
+        cs_clock_calls_add_kept(cs_thread_self);
     cs_cpus_note("/sys");
     cs_journal_read_clocks(cs_recorder.journal);
     cs_journal_header(cs_recorder.journal)->outcome = outcome;
@@ -294,6 +299,7 @@ static void convert_node(struct cs_journal_header *header)
 
 void cs_recorder_finish(void)
 {
+    CS_UNCANCELLED;
     if (!cs_is_recording())
         return;
     struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);

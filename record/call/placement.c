@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "base/keep_errno.h"
 #include "base/proc.h"
+#include "base/uncancelled.h"
 #include "journal/format.h"
 #include "journal/writer.h"
 #include "record/process/recorder.h"
@@ -475,6 +476,7 @@ void cs_cpu_move(struct cs_thread *thread, uint64_t ticks)
 
 void cs_cpus_note(const char *sys)
 {
+    CS_UNCANCELLED;
     for (uint32_t cpu = 0; cpu < CPUS_MOST; cpu++) {
         uint64_t bit = (uint64_t)1 << cpu % WORD_BITS;
         uint64_t new = atomic_load_explicit(&seen[cpu / WORD_BITS], memory_order_relaxed) & ~told[cpu / WORD_BITS];
@@ -516,6 +518,7 @@ static void allowed_cpus(char *text, size_t size)
 
 void cs_placement_note(enum cs_placement_reason reason, uint32_t thread, const char *processor_name)
 {
+    CS_UNCANCELLED;
     char allowed[512];
     int cpu = sched_getcpu();
     if (reason == CS_PLACED_START) {

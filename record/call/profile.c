@@ -87,6 +87,30 @@ static inline struct cs_profile_cell *find_cell(struct cs_thread *thread, struct
     return __builtin_expect(cell != NULL, 1) ? cell : add_cell(thread, key);
 }
 
+static inline void add_time(struct cs_profile_cell *cell, uint64_t ticks)
+{
+    if (ticks < cell->min_ticks)
+        cell->min_ticks = ticks;
+    if (ticks > cell->max_ticks)
+        cell->max_ticks = ticks;
+}
+
+bool cs_profile_has(const struct cs_thread *thread, struct cs_profile_key key)
+{
+    const uint64_t words[] = {key.site, key.what};
+    return cs_cells_find(&thread->profile, words, &profile_cells) != NULL;
+}
+
+void cs_profile_add_calls(struct cs_thread *thread, struct cs_profile_key key, uint64_t calls, uint64_t ticks)
+{
+    struct cs_profile_cell *cell = find_cell(thread, key);
+    if (!cell)
+        return;
+    cell->calls += calls;
+    cell->ticks += ticks;
+    add_time(cell, ticks / calls);
+}
+
 uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                              uint64_t received_bytes)
 {
@@ -102,10 +126,7 @@ uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key
     }
     cell->calls++;
     cell->ticks += ticks;
-    if (ticks < cell->min_ticks)
-        cell->min_ticks = ticks;
-    if (ticks > cell->max_ticks)
-        cell->max_ticks = ticks;
+    add_time(cell, ticks);
     cell->sent_bytes += sent_bytes;
     cell->received_bytes += received_bytes;
     return place;

@@ -60,6 +60,12 @@ static inline uint64_t cs_size_of_class(uint8_t size_class)
 uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                              uint64_t received_bytes);
 
+/* Adds calls whose times are known in total, without a cell's place. */
+void cs_profile_add_calls(struct cs_thread *thread, struct cs_profile_key key, uint64_t calls, uint64_t ticks);
+
+/* True if there is a cell with this key: cs_profile_add_call takes no lock and no memory. */
+bool cs_profile_has(const struct cs_thread *thread, struct cs_profile_key key);
+
 /* Adds a call that the program left by longjmp: its time is unknown. */
 void cs_profile_add_abandoned(struct cs_thread *thread, struct cs_profile_key key);
 

@@ -8,6 +8,7 @@
 
 #include "base/keep_errno.h"
 #include "journal/writer.h"
+#include "record/call/clock_calls.h"
 #include "record/call/course.h"
 #include "record/call/placement.h"
 #include "record/call/profile.h"
@@ -20,6 +21,7 @@ static struct cs_thread *idle; /* states of threads that have ended */
 static uint32_t numbers;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
+static bool has_key; /* the program may have used up all keys */
 
 /* For calls inside the outermost one, only their counted flags are kept. */
 void cs_thread_abandon(struct cs_thread *thread)
@@ -51,6 +53,7 @@ static void thread_end(void *argument)
     if (cs_is_recording()) { /* otherwise the trace is finished, or this is a forked child with its parent's state */
         while (thread->depth)
             cs_thread_abandon(thread);
+        cs_clock_calls_add_kept(thread);
         cs_cpu_end(thread);
         uint64_t now = cs_clock_ticks();
         if (now > thread->state->began_ticks)
@@ -66,9 +69,34 @@ static void thread_end(void *argument)
     pthread_mutex_unlock(&lock);
 }
 
+/* A process has 1,024 keys. The last ones are for the program and its libraries. */
 static void make_key(void)
 {
-    pthread_key_create(&key, thread_end);
+    enum { LEFT_TO_OTHERS = 32 };
+    pthread_key_t others[LEFT_TO_OTHERS];
+    int left = 0;
+    has_key = pthread_key_create(&key, thread_end) == 0;
+    while (left < LEFT_TO_OTHERS && pthread_key_create(&others[left], NULL) == 0)
+        left++;
+    for (int i = 0; i < left; i++)
+        pthread_key_delete(others[i]);
+    if (has_key && left < LEFT_TO_OTHERS) {
+        pthread_key_delete(key);
+        has_key = false;
+    }
+}
+
+/* glibc's function for the destructors of C++ needs no key. It would also run for the main thread, in exit, before
+   handlers of the program that may call MPI. */
+extern int __cxa_thread_atexit_impl(void (*end)(void *), void *argument, void *library) __attribute__((weak));
+extern void *__dso_handle __attribute__((visibility("hidden")));
+
+static void call_at_end(struct cs_thread *thread)
+{
+    if (has_key && pthread_setspecific(key, thread) == 0)
+        return;
+    if (__cxa_thread_atexit_impl && thread->tid != (uint32_t)getpid())
+        __cxa_thread_atexit_impl(thread_end, thread, &__dso_handle);
 }
 
 static struct cs_thread *thread_new(void)
@@ -129,8 +157,9 @@ struct cs_thread *cs_thread_begin(void)
     cs_cpu_begin(thread);
     cs_ring_begin(thread);
     cs_course_begin(thread);
-    pthread_setspecific(key, thread);
+    call_at_end(thread);
     cs_thread_self = thread;
+    cs_clock_calls_add_kept(thread);
     return thread;
 }
 

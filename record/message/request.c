@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/keep_errno.h"
+#include "base/uncancelled.h"
 #include "journal/format.h"
 #include "record/process/recorder.h"
 #include "record/site/module.h"
@@ -226,6 +227,7 @@ static void wait_until_left(const struct cs_request_table *table)
 
 void cs_request_share(void)
 {
+    CS_UNCANCELLED;
     CS_KEEP_ERRNO;
     if (atomic_exchange(&cs_recorder.parallel, true))
         return;

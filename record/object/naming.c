@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/rules.h"
+#include "base/uncancelled.h"
 #include "base/settings.h"
 #include "callsign/debug.h"
 #include "journal_words.h"
@@ -186,6 +187,7 @@ static uint32_t name_by_rule(struct known *known, const struct cs_newborn *newbo
 
 uint32_t cs_naming_write_name(const struct cs_newborn *newborn, char *name, size_t size)
 {
+    CS_UNCANCELLED;
     if (!cs_naming_applies_to(newborn->kind))
         return 0;
     const struct key key = {.site = newborn->site,

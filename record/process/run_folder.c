@@ -23,6 +23,7 @@
 #include "base/path.h"
 #include "base/proc.h"
 #include "base/settings.h"
+#include "base/uncancelled.h"
 #include "journal/node_folder.h"
 #include "journal/run_files.h"
 #include "journal/writer.h"
@@ -593,6 +594,7 @@ static void save_locked(void)
 /* Several threads may open their first session at the same time. */
 void cs_recorder_save(void)
 {
+    CS_UNCANCELLED;
     CS_KEEP_ERRNO;
     if (!cs_is_recording())
         return;
@@ -670,6 +672,7 @@ void cs_recorder_leave_node(void)
 
 void cs_recorder_set_world(int rank, int size)
 {
+    CS_UNCANCELLED;
     if (!cs_is_recording())
         return;
     pthread_mutex_lock(&lock);
@@ -695,6 +698,7 @@ bool cs_recorder_has_world(void)
 /* Only one process can create this file. */
 bool cs_recorder_is_first_to(const char *name)
 {
+    CS_UNCANCELLED;
     CS_KEEP_ERRNO;
     char path[PATH_MAX];
     pthread_mutex_lock(&lock);
@@ -711,6 +715,7 @@ bool cs_recorder_is_first_to(const char *name)
 
 void cs_recorder_withdraw(void)
 {
+    CS_UNCANCELLED;
     CS_KEEP_ERRNO;
     pthread_mutex_lock(&lock);
     if (cs_is_recording())

@@ -454,6 +454,12 @@ enum cs_module_owner cs_module_find_owner(uint64_t address)
     return find(address, &module) ? module.owner : CS_MODULE_PROGRAM;
 }
 
+enum cs_module_owner cs_module_find_known_owner(uint64_t address)
+{
+    struct module module;
+    return find(address, &module) ? module.owner : CS_MODULE_PROGRAM;
+}
+
 bool cs_module_is_maker(uint64_t address)
 {
     struct module module;

@@ -22,6 +22,9 @@ void cs_module_record(uint64_t address);
 /* The owner of the code at an address. */
 enum cs_module_owner cs_module_find_owner(uint64_t address);
 
+/* The same without a look for new modules, for signal handlers: code of an unknown module is the program's. */
+enum cs_module_owner cs_module_find_known_owner(uint64_t address);
+
 /* True if this code creates objects for itself and not for its caller: it belongs neither to callsign nor to MPI or
    the C library. The view `libraries` uses the same classes. */
 bool cs_module_is_maker(uint64_t address);

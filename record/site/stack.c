@@ -42,6 +42,7 @@ struct cs_stack_cache {
 
 static cs_unwind_function *unwind;
 static cs_unwind_words_function *unwind_words;
+static enum cs_unwind fast = CS_UNWIND_FAST;
 
 /* Entries never move. Numbers begin with 1. */
 static struct entry *segments[STACKS_MAX >> SEGMENT_LOG2];
@@ -56,6 +57,16 @@ void cs_stack_set_unwinder(cs_unwind_function *unwinder, cs_unwind_words_functio
     unwind_words = words;
 }
 
+/* The fast walk keeps its findings under a key of threads. If none is left, it writes another library's. */
+static enum cs_unwind choose_fast(void)
+{
+    pthread_key_t key;
+    if (pthread_key_create(&key, NULL) != 0)
+        return CS_UNWIND_ANEW;
+    pthread_key_delete(key);
+    return CS_UNWIND_FAST;
+}
+
 void cs_stack_start(void)
 {
     void *first[CS_STACK_DEPTH];
@@ -67,8 +78,9 @@ void cs_stack_start(void)
     *(void **)&unwind = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind", &why);
     if (cs_setting_is(CS_SETTING_RECOGNIZE, "on"))
         *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words", &why);
+    fast = choose_fast();
     if (unwind)
-        unwind(first, CS_STACK_DEPTH, CS_UNWIND_FAST);
+        unwind(first, CS_STACK_DEPTH, fast);
     else if (!cs_is_linked_statically())
         cs_log("call sites are recorded without their callers: %s", why);
 }
@@ -296,7 +308,7 @@ static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, b
 {
     CS_KEEP_ERRNO;
     void *frame[CS_STACK_WALK];
-    enum cs_unwind how = !walk->replaced                      ? CS_UNWIND_FAST
+    enum cs_unwind how = !walk->replaced                      ? fast
                          : walk->replaced == thread->replaced ? CS_UNWIND_ANEW
                                                               : CS_UNWIND_FLUSHED;
     thread->replaced = walk->replaced;

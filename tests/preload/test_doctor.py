@@ -89,11 +89,6 @@ class WithoutMpiTest(DoctorTest):
         program = self.compile("elsewhere", "int main(void) { return 0; }", "-Wl,--dynamic-linker=/nowhere/ld.so")
         self.assert_problem(self.doctor(program), "cannot start here", "/nowhere/ld.so")
 
-    def test_program_with_a_sanitizer(self):
-        # The symbol is what the sanitizer's runtime defines or lacks; the runtime itself need not be installed.
-        program = self.compile("sanitized", "#include <stdlib.h>\nvoid __asan_init(void) {}\nint main(void) { return system(0); }", "-rdynamic")
-        self.assert_problem(self.doctor(program), "AddressSanitizer")
-
     def test_env_that_removes_the_preload(self):
         program = self.compile("starting", "#include <stdlib.h>\nint main(void) { return system(0); }")
         for words in (["-i"], ["-u", "LD_PRELOAD"], ["A=1", "-"]):

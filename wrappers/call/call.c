@@ -4,8 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/signals.h"
 #include "journal_writers.h"
 #include "pmpi_queries.h"
+#include "record/call/clock_calls.h"
 #include "record/call/course.h"
 #include "record/call/failures.h"
 #include "record/call/placement.h"
@@ -55,11 +57,16 @@ static_assert(offsetof(struct cs_thread_state, doing) == offsetof(struct cs_thre
               "function, doing and object are one word, lowest first");
 
 /* The fast path needs no stack of calls. Function, doing and object are set by one store: each store costs a third
-   of a nanosecond. */
+   of a nanosecond. The depth comes first: a signal handler that calls MPI_Wtime sees a call that is not in the MPI. */
 void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site)
 {
     struct cs_thread_state *state = thread->state;
     uint64_t what = function | (uint64_t)CS_THREAD_INSIDE << 16;
+    call->start = call->stop = 0;
+    thread->frames[0] = call;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread->depth = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     begin(call, function, cs_python_line(thread, (uint64_t)(uintptr_t)site), true);
     memcpy((char *)state + offsetof(struct cs_thread_state, function), &what, sizeof what);
     state->peer = CS_NO_PEER;
@@ -68,8 +75,6 @@ void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t
     state->site = call->innermost;
     call->since = &state->since_ticks;
     call->thread = thread;
-    thread->frames[0] = call;
-    thread->depth = 1;
     thread->nested_ticks[1] = 0;
 }
 
@@ -163,7 +168,13 @@ static inline void end_outermost(struct cs_thread *thread, const struct cs_call 
     thread->last_about = call->about;
     thread->last_function = call->function;
     thread->last_waits = call->waits;
-    thread->depth = 0;
+}
+
+/* Afterwards a signal handler may begin a call as the outermost one. */
+static inline void set_depth(struct cs_thread *thread, uint32_t depth)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread->depth = depth;
 }
 
 /* Writes one call to the events. */
@@ -222,9 +233,11 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
         thread->state->calls += call->counted;
         thread->nested_ticks[outer] += call->counted ? spent : nested;
     }
-    thread->depth = outer;
     if (call->counted && !cs_is_paused())
         count(thread, call, spent, nested + call->shared_ticks);
+    if (outer == 0)
+        cs_clock_calls_add_kept(thread);
+    set_depth(thread, outer);
 }
 
 /* The fast path: the program's own call, not inside another, ending where the last one ended. It needs no stack of
@@ -241,6 +254,73 @@ void cs_leave_recorded(struct cs_call *call)
     uint64_t spent = ticks_of(call);
     end_outermost(thread, call, spent);
     count(thread, call, spent, thread->nested_ticks[1] + call->shared_ticks);
+    set_depth(thread, 0);
+}
+
+/* ---- calls that a signal handler may make ---- */
+
+/* True if the innermost call of the thread is in callsign's own work and not in the native function. A frame that is
+   not above this one was left by longjmp, or the handler has a stack of its own. */
+static bool is_own_work(const struct cs_thread *thread, const void *frame)
+{
+    const struct cs_call *call = thread->depth <= CS_DEPTH_MAX ? thread->frames[thread->depth - 1] : NULL;
+    return call && (const void *)call > frame && (call->start == 0 || call->stop != 0);
+}
+
+/* Calls that the MPI makes do not count. */
+static bool is_of_program(uint64_t site)
+{
+    enum cs_module_owner owner = cs_module_find_known_owner(site);
+    return cs_calls_back(site) || owner == CS_MODULE_PROGRAM;
+}
+
+/* A call that is kept: it counts, but has no thread. */
+static void keep_call(struct cs_call *call, uint16_t function, uint64_t site)
+{
+    call->thread = NULL;
+    call->function = function;
+    call->innermost = site;
+    call->counted = is_of_program(site);
+    call->start = cs_clock_ticks();
+}
+
+void cs_enter_clock_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame)
+{
+    const struct cs_thread *thread = cs_thread_self;
+    bool inside = thread && thread->depth && cs_is_recording();
+    bool waits = (inside && is_own_work(thread, frame)) || (!thread && cs_is_first_call_running());
+    if (waits || ((inside || !thread) && cs_signals_are_blocked())) {
+        keep_call(call, function, (uint64_t)(uintptr_t)site);
+        return;
+    }
+    cs_enter_otherwise(call, function, site, frame);
+    if (!call->thread)
+        call->counted = false;
+}
+
+/* True if the call cannot be recorded by stores alone. */
+static bool needs_more(struct cs_thread *thread, const struct cs_call *call)
+{
+    const struct cs_ring *ring = &thread->ring;
+    return thread->depth != 1 || cs_recorder.call_stacks || cs_cpu_is_another(thread) ||
+           (ring->on && (ring->end - ring->at < CS_ENTRY_WORDS || call->stop >= ring->limit)) ||
+           !cs_profile_has(thread, cs_profile_key(call->innermost, 0, call->function, cs_size_class(0)));
+}
+
+void cs_leave_clock(struct cs_call *call)
+{
+    struct cs_thread *thread = call->thread;
+    if (thread && call->counted && thread->depth && needs_more(thread, call) && cs_signals_are_blocked()) {
+        thread->state->doing = thread->depth == 1 ? CS_THREAD_OUTSIDE : thread->state->doing;
+        set_depth(thread, thread->depth - 1);
+    } else if (thread) {
+        cs_leave_recorded(call);
+        return;
+    } else {
+        call->stop = cs_clock_ticks();
+    }
+    if (call->counted && !cs_is_paused())
+        cs_clock_call_keep(call->function, call->innermost, ticks_of(call));
 }
 
 uint64_t cs_call_site(struct cs_call *call)

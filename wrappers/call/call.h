@@ -134,6 +134,28 @@ static inline __attribute__((always_inline)) void cs_enter(struct cs_call *call,
         cs_enter_otherwise(call, function, site, __builtin_frame_address(0));
 }
 
+/* cs_enter for functions that a signal handler may call, which read a clock: see record/call/clock_calls.h. They leave
+   by cs_leave_clock. */
+void cs_enter_clock_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame);
+static inline __attribute__((always_inline)) void cs_enter_clock(struct cs_call *call, uint16_t function,
+                                                                 const void *site)
+{
+    struct cs_thread *thread = cs_thread_self;
+    CS_TELL_UNWINDING();
+    if (__builtin_expect(thread && thread->depth == 0 && cs_is_recording(), 1))
+        cs_enter_outermost(thread, call, function, site);
+    else
+        cs_enter_clock_otherwise(call, function, site, __builtin_frame_address(0));
+}
+static inline __attribute__((always_inline)) void cs_enter_clock_fortran(struct cs_call *call, uint16_t function,
+                                                                         const void *site)
+{
+    cs_enter_clock(call, function, site);
+    if (CS_FORTRAN_IS_IN_MPI)
+        call->by_fortran = true;
+}
+void cs_leave_clock(struct cs_call *call);
+
 /* cs_enter for a Fortran entry point. CS_FORTRAN_IS_IN_MPI: it is in the library with the C functions, which it may
    call. */
 static inline __attribute__((always_inline)) void cs_enter_fortran(struct cs_call *call, uint16_t function,

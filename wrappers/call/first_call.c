@@ -1,9 +1,13 @@
 #include "wrappers/call/first_call.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/keep_errno.h"
 #include "base/shared_library.h"
+#include "base/uncancelled.h"
 #include "record/call/thread_life.h"
 #include "record/process/thread.h"
 #include "record/recording.h"
@@ -31,9 +35,22 @@ static void start(void)
         (*function)();
 }
 
+/* The thread that is in cs_first_call_of_thread; 0: none. Of several, the last one to begin. */
+static _Atomic(pid_t) beginner;
+
+bool cs_is_first_call_running(void)
+{
+    pid_t thread = atomic_load_explicit(&beginner, memory_order_relaxed);
+    return thread && thread == (pid_t)syscall(SYS_gettid);
+}
+
 struct cs_thread *cs_first_call_of_thread(void)
 {
+    CS_UNCANCELLED;
     CS_KEEP_ERRNO;
+    atomic_store_explicit(&beginner, (pid_t)syscall(SYS_gettid), memory_order_relaxed);
     pthread_once(&once, start);
-    return cs_thread_self ? cs_thread_self : cs_thread_begin(); /* `start` may have created it already */
+    struct cs_thread *thread = cs_thread_self ? cs_thread_self : cs_thread_begin(); /* `start` may have made it */
+    atomic_store_explicit(&beginner, 0, memory_order_relaxed);
+    return thread;
 }

@@ -12,15 +12,6 @@
 
 static const struct cs_front *front;
 
-__attribute__((visibility("default"))) int callsign_flavour_attach(const struct cs_front *given)
-{
-    if (given->version != CS_FRONT_VERSION || given->bytes < sizeof *given)
-        return -1;
-    front = given;
-    cs_settings_begin_in(given->folder);
-    return 0;
-}
-
 void *cs_next_definition(const char *name)
 {
     return front ? front->next(name) : dlsym(RTLD_NEXT, name);
@@ -65,6 +56,9 @@ static void *open_library(void)
 
 void cs_find_functions(void)
 {
+    static bool found_all;
+    if (found_all)
+        return;
     void *library = open_library();
     for (size_t i = 0; i < cs_next_count; i++)
         *cs_next_entries[i].slot = find_next(&cs_next_entries[i], library);
@@ -75,4 +69,16 @@ void cs_find_functions(void)
     }
     if (library)
         dlclose(library);
+    found_all = true;
+}
+
+/* The functions are found before the front's slots are filled: a signal handler may call MPI_Wtime at once. */
+__attribute__((visibility("default"))) int callsign_flavour_attach(const struct cs_front *given)
+{
+    if (given->version != CS_FRONT_VERSION || given->bytes < sizeof *given)
+        return -1;
+    front = given;
+    cs_settings_begin_in(given->folder);
+    cs_find_functions();
+    return 0;
 }
