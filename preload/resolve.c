@@ -6,11 +6,11 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/log.h"
 #include "base/signals.h"
 #include "base/uncancelled.h"
@@ -79,7 +79,7 @@ static void *native_or_missing(const char *name, const void *caller, const struc
 /* MPI_Wtime and MPI_Wtick in all spellings. Signal handlers may call them, before the program's first MPI call too. */
 static bool reads_clock(const char *name)
 {
-    return strncasecmp(name, "MPI_Wti", 7) == 0;
+    return cs_ascii_after(name, "MPI_Wti");
 }
 
 /* Without dlsym, which may free memory. NULL: the caller is no signal handler, or no MPI has the function. */
