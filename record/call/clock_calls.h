@@ -11,5 +11,6 @@
 /* Keeps a call of a function at this return address, which took so long. */
 void cs_clock_call_keep(uint16_t function, uint64_t site, uint64_t ticks);
 
-/* Adds the kept calls of all threads to the profile of this one, which is in no call. */
+/* Adds the kept calls of all threads to the profile of this one, which is in no call and has been seen on a
+   processor. */
 void cs_clock_calls_add_kept(struct cs_thread *thread);

@@ -159,7 +159,6 @@ struct cs_thread *cs_thread_begin(void)
     cs_course_begin(thread);
     call_at_end(thread);
     cs_thread_self = thread;
-    cs_clock_calls_add_kept(thread);
     return thread;
 }
 

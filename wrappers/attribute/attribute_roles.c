@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "functions.h"
@@ -317,17 +318,35 @@ static const char *symbol_in_mpi(uint64_t address)
     return is_ours || elsewhere ? info.dli_sname : NULL;
 }
 
+/* Which predefined callback the function at this address is; -1: none. Finding the symbol takes microseconds, so an
+   answer is kept in a word with the address and with the number of replaced libraries by then. */
+static int ready_made_at(uint64_t address)
+{
+    enum { SLOTS = 64, ADDRESS_SHIFT = 16, REPLACED_SHIFT = 4, REPLACED_MASK = 0xfff, ANSWER_MASK = 15 };
+    static _Atomic uint64_t known[SLOTS];
+    _Atomic uint64_t *slot = &known[(address >> 4) % SLOTS];
+    uint64_t stamp = address << ADDRESS_SHIFT | (uint64_t)(cs_module_count_replaced() & REPLACED_MASK)
+                                                    << REPLACED_SHIFT;
+    uint64_t word = atomic_load_explicit(slot, memory_order_relaxed);
+    if ((word & ~(uint64_t)ANSWER_MASK) == stamp)
+        return (int)(word & ANSWER_MASK) - 1;
+    const char *symbol = symbol_in_mpi(address);
+    int found = -1;
+    for (int i = 0; symbol && i < READY_MADE; i++)
+        if (strcasestr(symbol, suffixes[i]))
+            found = i;
+    atomic_store_explicit(slot, stamp | (uint64_t)(found + 1), memory_order_relaxed);
+    return found;
+}
+
 /* Several MPIs use null pointers for the callbacks that do nothing. In the standard ABI the duplicating callback is
    1. */
 static struct cs_callback callback(const struct cs_call *call, uint64_t address, enum ready_made null)
 {
     struct cs_callback callback = {.address = address};
-    if (address <= 1)
-        callback.name = name_for(call->function, address ? DUPLICATES : null);
-    const char *symbol = address > 1 ? symbol_in_mpi(address) : NULL;
-    for (int i = 0; symbol && i < READY_MADE; i++)
-        if (strcasestr(symbol, suffixes[i]))
-            callback.name = name_for(call->function, (enum ready_made)i);
+    int ready_made = address > 1 ? ready_made_at(address) : address ? DUPLICATES : (int)null;
+    if (ready_made >= 0)
+        callback.name = name_for(call->function, (enum ready_made)ready_made);
     return callback;
 }
 

@@ -38,18 +38,14 @@ static void check_keys(void)
 
 /* ---- signals ---- */
 
-static atomic_long handled, handled_before, backwards;
+static atomic_long handled, handled_before;
 static atomic_bool initialized;
-static double last;
 
 static void handle(int signal)
 {
     (void)signal;
     int before = errno;
-    double now = MPI_Wtime();
-    if (now < last)
-        atomic_fetch_add(&backwards, 1);
-    last = now;
+    MPI_Wtime();
     atomic_fetch_add(atomic_load(&initialized) ? &handled : &handled_before, 1);
     errno = before;
 }
@@ -144,8 +140,8 @@ int main(int argc, char **argv)
         cancel_threads();
     make_and_free(2);
     check_keys();
-    CHECK(backwards == 0);
     CALL(MPI_Finalize)();
+    check_bytes("MPI_Sendrecv", NULL, 62 * sizeof(int), 62 * sizeof(int));
     check_say("all is as without callsign");
     check_outcome("finalized");
     check_skip("calls"); /* signals and cancelled threads come when they come */
