@@ -40,7 +40,7 @@ void cs_thread_abandon(struct cs_thread *thread)
             cs_journal_count_loss(cs_recorder.journal);
         return;
     }
-    state->doing = CS_THREAD_OUTSIDE;
+    __atomic_store_n(&state->doing, CS_THREAD_OUTSIDE, __ATOMIC_RELAXED);
     state->calls++;
     if (!cs_is_paused())
         cs_profile_add_abandoned(thread, cs_profile_key(state->site, state->object, state->function, 0));
@@ -58,7 +58,7 @@ static void thread_end(void *argument)
         uint64_t now = cs_clock_ticks();
         if (now > thread->state->began_ticks)
             thread->state->lived_ticks += now - thread->state->began_ticks;
-        thread->state->doing = CS_THREAD_ENDED;
+        __atomic_store_n(&thread->state->doing, CS_THREAD_ENDED, __ATOMIC_RELAXED);
         thread->ended = 1;
     }
     thread->depth = 0;

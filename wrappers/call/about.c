@@ -9,7 +9,7 @@ static inline void on(struct cs_call *call, const struct callsign_record *object
     call->on = object;
     call->about = object->id;
     if (call->thread->depth == 1)
-        call->thread->state->object = object->id;
+        __atomic_store_n(&call->thread->state->object, object->id, __ATOMIC_RELAXED);
     else if (call->counted)
         call->thread->state->inner.object = object->id;
 }
@@ -55,7 +55,7 @@ void cs_call_on_request(struct cs_call *call, const struct cs_request *request)
             state->inner.object = call->about;
         return;
     }
-    state->object = call->about;
+    __atomic_store_n(&state->object, call->about, __ATOMIC_RELAXED);
     state->peer = request->peer;
     state->tag = request->tag;
     state->bytes = request->bytes;

@@ -68,7 +68,8 @@ void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t
     thread->depth = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     begin(call, function, cs_python_line(thread, (uint64_t)(uintptr_t)site), true);
-    memcpy((char *)state + offsetof(struct cs_thread_state, function), &what, sizeof what);
+    uint64_t *word = (uint64_t *)(void *)((char *)state + offsetof(struct cs_thread_state, function));
+    __atomic_store_n(word, what, __ATOMIC_RELAXED); /* other threads read it whole */
     state->peer = CS_NO_PEER;
     state->tag = CS_NO_TAG;
     state->bytes = CS_NO_BYTES;
@@ -157,7 +158,7 @@ static inline void end_outermost(struct cs_thread *thread, const struct cs_call 
     struct cs_thread_state *state = thread->state;
     if (__builtin_expect(call->stop >= thread->course_next, 0))
         cs_course_pass(thread, call->start, call->stop);
-    state->doing = CS_THREAD_OUTSIDE;
+    __atomic_store_n(&state->doing, CS_THREAD_OUTSIDE, __ATOMIC_RELAXED);
     state->until_ticks = call->stop;
     state->calls++;
     state->mpi_ticks += spent;
@@ -311,7 +312,8 @@ void cs_leave_clock(struct cs_call *call)
 {
     struct cs_thread *thread = call->thread;
     if (thread && call->counted && thread->depth && needs_more(thread, call) && cs_signals_are_blocked()) {
-        thread->state->doing = thread->depth == 1 ? CS_THREAD_OUTSIDE : thread->state->doing;
+        if (thread->depth == 1)
+            __atomic_store_n(&thread->state->doing, CS_THREAD_OUTSIDE, __ATOMIC_RELAXED);
         set_depth(thread, thread->depth - 1);
     } else if (thread) {
         cs_leave_recorded(call);

@@ -78,7 +78,7 @@ void cs_begin_free(struct cs_call *call, enum callsign_kind kind, uint64_t handl
         return;
     call->about = object->id;
     if (call->thread->depth == 1)
-        call->thread->state->object = object->id;
+        __atomic_store_n(&call->thread->state->object, object->id, __ATOMIC_RELAXED);
 }
 
 /* The handle was unknown, but callbacks inside the free used it and so it was adopted. */

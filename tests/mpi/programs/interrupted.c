@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEYS_MOST = 4096, CANCELLED = 24, TYPES = 40, STACK_BYTES = 4096 };
+enum { KEYS_MOST = 4096, CANCELLED = 24, TYPES = 40, STACK_BYTES = 65536 };
 
 /* ---- keys ---- */
 
@@ -52,9 +52,13 @@ static void handle(int signal)
 
 static void start_timer(long microseconds)
 {
-    static char stack[16 * STACK_BYTES];
+    static char stack[STACK_BYTES];
+    size_t frame = (size_t)sysconf(_SC_MINSIGSTKSZ), bytes = frame + 2048 > 4096 ? frame + 2048 : 4096;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    bytes = sizeof stack;
+#endif
     const struct itimerval timer = {{0, microseconds}, {0, microseconds}};
-    stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    stack_t other = {.ss_sp = stack, .ss_size = bytes};
     struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART | SA_ONSTACK};
     sigaltstack(&other, NULL);
     sigaction(SIGALRM, &action, NULL);
