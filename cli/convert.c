@@ -16,6 +16,7 @@
 #include "cli/text.h"
 #include "db/convert/node.h"
 #include "db/run/files.h"
+#include "db/run/traces.h"
 #include "db/run/untrusted.h"
 #include "journal/node_folder.h"
 #include "journal/run_files.h"
@@ -118,12 +119,12 @@ static void convert_one(const char *journal, bool keep, struct tally *tally)
 }
 
 /* If some process of the node still runs, its journals are converted one by one. */
-static void convert_node(struct cs_run_files *files, const char *folder, bool keep, struct tally *tally)
+static void convert_node(struct cs_run_files *files, const char *folder, bool keep, struct tally *tally, bool *waited)
 {
     struct cs_converted_node converted;
     const struct cs_convert_node_options options = {.keep_journals = keep,
                                                     .unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off")};
-    if (cs_convert_node(folder, &options, &converted) != CS_OK)
+    if (cs_run_node_convert(folder, &options, &converted, waited) != CS_OK)
         return;
     if (converted.count && cs_run_files_replace(files, folder, &converted) != CS_OK)
         tally->failed++;
@@ -141,9 +142,17 @@ static void convert_path(const char *path, bool keep, struct tally *tally)
         return;
     }
     size_t before = tally->journals;
-    tally->failed += files.left_out;
+    bool waited = false;
     for (size_t i = 0; i < files.node_folders; i++)
-        convert_node(&files, files.node_folder[i], keep, tally);
+        convert_node(&files, files.node_folder[i], keep, tally, &waited);
+    if (waited) { /* another process has converted meanwhile */
+        cs_run_files_free(&files);
+        if (cs_run_files_list(path, &files) != CS_OK) {
+            tally->failed++;
+            return;
+        }
+    }
+    tally->failed += files.left_out;
     for (size_t i = 0; i < files.count; i++)
         if (files.file[i].blocked)
             tally->failed++; /* logged when the files were listed */

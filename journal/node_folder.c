@@ -186,6 +186,16 @@ void cs_node_folder_unlock(int fd)
     close(fd);
 }
 
+enum cs_node_lock cs_node_journal_lock(const char *journal, int *fd)
+{
+    char folder[PATH_MAX];
+    *fd = -1;
+    if ((size_t)snprintf(folder, sizeof folder, "%s", journal) >= sizeof folder)
+        return CS_NODE_LOCK_NONE;
+    cs_path_to_folder(folder);
+    return cs_node_name_is_folder(cs_path_name(folder)) ? cs_node_folder_lock(folder, fd) : CS_NODE_LOCK_NONE;
+}
+
 void cs_node_folder_remove(const char *path)
 {
     char target[PATH_MAX];

@@ -47,5 +47,9 @@ enum cs_node_lock { CS_NODE_LOCK_OURS, CS_NODE_LOCK_OTHERS, CS_NODE_LOCK_NONE };
 enum cs_node_lock cs_node_folder_lock(const char *path, int *fd);
 void cs_node_folder_unlock(int fd);
 
+/* Takes the lock of the node folder that a journal lies in, so that nobody else converts it meanwhile. *fd: -1 if it
+   lies in no such folder. */
+enum cs_node_lock cs_node_journal_lock(const char *journal, int *fd);
+
 /* Removes the folder if it is empty, and the link to it. */
 void cs_node_folder_remove(const char *path);

@@ -149,17 +149,25 @@ static bool is_of_node(const char *trace, const char *folder)
     return stem && strncmp(trace, first, stem) == 0 && trace[stem] == '.';
 }
 
-/* A journal in this folder whose rank the trace has was converted: the conversion was interrupted, or had to keep it.
- */
+/* True if this file has a rank that the trace of a node has, too. A journal in the node's folder: its conversion was
+   interrupted, or had to keep it. A trace of the rank alone: two processes have converted at once. */
+static bool is_in_node_trace(const struct cs_run_file *file, const char *path, const char *folder)
+{
+    size_t length = folder ? strlen(folder) : 0;
+    if (!file->ranked || file->of_node || strcmp(file->path, path) == 0)
+        return false;
+    return file->kind == CS_RUN_TRACE ||
+           (folder && strncmp(file->path, folder, length) == 0 && file->path[length] == '/');
+}
+
 static enum cs_status drop_ranks_of(struct cs_run_files *files, const char *path, const char *folder)
 {
     struct cs_node_trace trace;
     enum cs_status status = cs_node_trace_read(path, &trace);
-    size_t length = strlen(folder), kept = 0;
+    size_t kept = 0;
     for (size_t i = 0; i < files->count; i++) {
         const struct cs_run_file *it = &files->file[i];
-        if (it->kind == CS_RUN_JOURNAL && it->ranked && strncmp(it->path, folder, length) == 0 &&
-            it->path[length] == '/' && cs_node_trace_has(&trace, (int64_t)it->number))
+        if (is_in_node_trace(it, path, folder) && cs_node_trace_has(&trace, (int64_t)it->number))
             free(it->path);
         else
             files->file[kept++] = *it;
@@ -169,13 +177,36 @@ static enum cs_status drop_ranks_of(struct cs_run_files *files, const char *path
     return status;
 }
 
-static enum cs_status drop_node_journals(struct cs_run_files *files)
+/* The folder with journals of the node that has this trace, or NULL. */
+static const char *folder_of_node(const struct cs_run_files *files, const char *trace)
+{
+    for (size_t i = 0; i < files->node_folders; i++)
+        if (is_of_node(trace, files->node_folder[i]))
+            return files->node_folder[i];
+    return NULL;
+}
+
+static bool has_ranks_alone(const struct cs_run_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (files->file[i].ranked && !files->file[i].of_node)
+            return true;
+    return false;
+}
+
+/* Each rank is read once, where the trace of a node stands beside other files. */
+static enum cs_status drop_ranks_of_nodes(struct cs_run_files *files)
 {
     enum cs_status status = CS_OK;
-    for (size_t i = 0; status == CS_OK && i < files->node_folders; i++)
-        for (size_t j = 0; status == CS_OK && j < files->count; j++)
-            if (files->file[j].of_node && is_of_node(files->file[j].path, files->node_folder[i]))
-                status = drop_ranks_of(files, files->file[j].path, files->node_folder[i]);
+    if (!has_ranks_alone(files))
+        return CS_OK;
+    for (size_t i = files->count; status == CS_OK && i-- > 0;) {
+        if (i >= files->count || !files->file[i].of_node)
+            continue;
+        char *path = strdup(files->file[i].path);
+        status = path ? drop_ranks_of(files, path, folder_of_node(files, path)) : CS_NO_MEMORY;
+        free(path);
+    }
     return status;
 }
 
@@ -276,7 +307,7 @@ static enum cs_status list_folder(const char *path, struct cs_run_files *files)
         return log_nothing(path, a_run, runs);
     qsort(files->file, files->count, sizeof *files->file, by_rank);
     drop_converted_journals(files);
-    return drop_node_journals(files);
+    return drop_ranks_of_nodes(files);
 }
 
 /* True if another file has the name of the journal's future trace. */

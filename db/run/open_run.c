@@ -437,11 +437,8 @@ static enum cs_status open_files(struct cs_run *run, const char *path, const str
                                  const struct stat *folder)
 {
     struct cs_run_files files;
-    enum cs_status status = cs_run_files_list(path, &files);
-    if (status != CS_OK)
-        return status;
     size_t converted = 0;
-    status = cs_run_nodes_convert(&files, &converted);
+    enum cs_status status = cs_run_files_converted(path, &files, &converted);
     if (status == CS_OK)
         status = cs_run_traces_collect(&files, options, &run->traces);
     cs_run_files_free(&files);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file_system.h"
@@ -116,8 +117,13 @@ static enum cs_status convert_journal(struct cs_run_traces *traces, struct cs_ru
     /* If the rank is alive after all, readers would take a trace next to its journal as final. */
     if (unknown || file->blocked || !cs_run_folder_is_writable(journal) || !cs_run_name_of_trace(journal, path))
         return convert_aside(traces, journal, number, trace);
-    status = cs_convert(journal, path,
-                        &(struct cs_convert_options){.unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off")});
+    int lock;
+    if (cs_node_journal_lock(journal, &lock) == CS_NODE_LOCK_OTHERS)
+        status = CS_IO;
+    else
+        status = cs_convert(
+            journal, path, &(struct cs_convert_options){.unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off")});
+    cs_node_folder_unlock(lock);
     if (status == CS_OK) {
         *trace = strdup(path);
         return *trace ? CS_OK : CS_NO_MEMORY;
@@ -127,13 +133,32 @@ static enum cs_status convert_journal(struct cs_run_traces *traces, struct cs_ru
 
 /* ---- nodes ---- */
 
-static enum cs_status convert_node(struct cs_run_files *files, const char *folder, size_t *journals)
+enum cs_status cs_run_node_convert(const char *folder, const struct cs_convert_node_options *options,
+                                   struct cs_converted_node *converted, bool *waited)
+{
+    enum { PAUSE_MS = 20, SAY_AFTER_MS = 2000 };
+    enum cs_status status;
+    for (int ms = 0; (status = cs_convert_node(folder, options, converted)) == CS_BUSY && !converted->writer;
+         ms += PAUSE_MS) {
+        *waited = true;
+        if (ms == SAY_AFTER_MS)
+            cs_log("waiting for another process that converts %s", folder);
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
+    }
+    if (access(folder, F_OK) != 0 && !(status == CS_OK && converted->count))
+        *waited = true;
+    return status;
+}
+
+static enum cs_status convert_node(struct cs_run_files *files, const char *folder, size_t *journals, bool *waited)
 {
     struct cs_converted_node converted;
     const struct cs_convert_node_options options = {
         .unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off"),
     };
-    if (!cs_run_folder_is_writable(folder) || cs_convert_node(folder, &options, &converted) != CS_OK)
+    if (!cs_run_folder_is_writable(folder))
+        return CS_OK; /* each journal is read alone */
+    if (cs_run_node_convert(folder, &options, &converted, waited) != CS_OK)
         return CS_OK; /* each journal is converted alone */
     *journals += converted.count;
     enum cs_status status = converted.count ? cs_run_files_replace(files, folder, &converted) : CS_OK;
@@ -141,12 +166,30 @@ static enum cs_status convert_node(struct cs_run_files *files, const char *folde
     return status;
 }
 
-enum cs_status cs_run_nodes_convert(struct cs_run_files *files, size_t *converted)
+/* A process that converts a node's journals removes them one by one. */
+static bool lacks_journal(const struct cs_run_files *files)
 {
+    for (size_t i = 0; i < files->count; i++)
+        if (files->file[i].kind == CS_RUN_JOURNAL && files->file[i].ranked && access(files->file[i].path, F_OK) != 0)
+            return true;
+    return false;
+}
+
+enum cs_status cs_run_files_converted(const char *path, struct cs_run_files *files, size_t *converted)
+{
+    enum { LISTINGS_MOST = 16 };
+    bool again = true;
     enum cs_status status = CS_OK;
     *converted = 0;
-    for (size_t i = 0; status == CS_OK && i < files->node_folders; i++)
-        status = convert_node(files, files->node_folder[i], converted);
+    for (int i = 0; i < LISTINGS_MOST && again && status == CS_OK; i++) {
+        if (i > 0)
+            cs_run_files_free(files);
+        again = false;
+        status = cs_run_files_list(path, files);
+        for (size_t j = 0; status == CS_OK && j < files->node_folders; j++)
+            status = convert_node(files, files->node_folder[j], converted, &again);
+        again = again || (status == CS_OK && files->node_folders && lacks_journal(files));
+    }
     return status;
 }
 

@@ -18,9 +18,17 @@ struct cs_run_traces {
     struct cs_run_info info;
 };
 
-/* Converts the journals of each node whose processes have all ended into one trace, where that is possible. *converted:
-   how many journals. CS_NO_MEMORY. */
-enum cs_status cs_run_nodes_convert(struct cs_run_files *files, size_t *converted);
+struct cs_convert_node_options;
+struct cs_converted_node;
+
+/* cs_convert_node that waits while another process converts the node's journals; a line says so after two seconds.
+ *waited: it did, or the folder is gone: the files must be listed again. */
+enum cs_status cs_run_node_convert(const char *folder, const struct cs_convert_node_options *options,
+                                   struct cs_converted_node *converted, bool *waited);
+
+/* Lists the files of the run at path as cs_run_files_list, and converts the journals of each node whose processes have
+   all ended into one trace, where that is possible. *converted: how many journals. Errors as cs_run_files_list. */
+enum cs_status cs_run_files_converted(const char *path, struct cs_run_files *files, size_t *converted);
 
 /* The number of ranks, or only that it is larger than `enough`. */
 size_t cs_run_traces_count_ranks(const struct cs_run_traces *traces, size_t enough);

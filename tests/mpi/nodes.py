@@ -1,6 +1,7 @@
 """CALLSIGN_FILES=node: the last rank of a node that ends writes one file for all ranks of the node. Run for each flavour."""
 
 import csv
+import fcntl
 import io
 import os
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import unittest
 
 import harness
+from harness import bounded
 
 REPEATS = 5
 
@@ -55,6 +57,42 @@ class Nodes(Recorded):
         found = {name: sorted(map(repr, db.execute(f"SELECT * FROM {name}"))) for name in names}
         db.close()
         return found
+
+    ALL = ("SELECT count(*), count(DISTINCT rank) FROM process", [("4", "4")])
+
+    def test_a_command_waits_while_another_process_converts(self):
+        run = self.run_of("counting", "5", CALLSIGN_CONVERT="later")
+        folder = os.open(next(run.glob("node-*.journals")), os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        asked = bounded.start([harness.COMMAND, "query", run, self.ALL[0], "-f", "csv"], env=harness.base_environment(), text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            asked.wait(0.5)
+        self.assertEqual(self.names(run), [f"{self.node()}.journals"])
+        fcntl.flock(folder, fcntl.LOCK_UN)
+        self.assertEqual(asked.communicate(timeout=harness.TIMEOUT)[0].splitlines()[1:], ["4,4"])
+        self.assertEqual(self.names(run), [f"{self.node()}.db"])
+
+    def test_commands_at_once_read_all_ranks(self):
+        run = self.run_of("counting", "5", CALLSIGN_CONVERT="later")
+        asked = [bounded.start([harness.COMMAND, "query", run, self.ALL[0], "-f", "csv"], env=harness.base_environment(), text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(4)]
+        for process in asked:
+            stdout, stderr = process.communicate(timeout=harness.TIMEOUT)
+            self.assertEqual((stdout.splitlines()[1:], stderr), (["4,4"], ""))
+        self.assertEqual(self.names(run), [f"{self.node()}.db"])
+
+    def test_a_trace_of_a_rank_beside_that_of_its_node_hides_nothing(self):
+        run = self.run_of("counting", "5", CALLSIGN_CONVERT="later")
+        shutil.copytree(run, self.folder / "kept")
+        self.assertEqual(self.ask(run, self.ALL[0]), self.ALL[1])
+        for rank in (0, 2):
+            (journal,) = (self.folder / "kept").glob(f"node-*.journals/rank-0000{rank}.journal")
+            self.command("convert", "--keep", journal)
+            (made,) = (self.folder / "kept").glob(f"**/rank-0000{rank}.db")
+            shutil.copy(made, run)
+        self.assertEqual(self.ask(run, self.ALL[0]), self.ALL[1])
 
     def test_last_rank_writes_one_file(self):
         run = self.run_of("counting", "5")
