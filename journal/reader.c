@@ -59,13 +59,14 @@ static enum cs_status check_header(const char *path, const struct cs_journal_hea
         cs_log("%s was written on a machine with the other byte order: convert it there", path);
         return CS_INVALID;
     }
-    if (header->byte_order == CS_JOURNAL_BYTE_ORDER && header->version > CS_JOURNAL_VERSION) {
-        cs_log("%s was written by a newer callsign (journal version %u, this one reads up to %u): use that one", path,
-               header->version, CS_JOURNAL_VERSION);
-        return CS_TOO_NEW;
+    if (header->byte_order == CS_JOURNAL_BYTE_ORDER && header->version != CS_JOURNAL_VERSION && header->version != 0) {
+        cs_log("%s was written by another version of callsign (journal %08x, this one reads %08x): convert it with "
+               "that one",
+               path, header->version, CS_JOURNAL_VERSION);
+        return CS_INVALID;
     }
-    if (header->byte_order != CS_JOURNAL_BYTE_ORDER || header->version == 0 || header->header_bytes < sizeof *header ||
-        header->header_bytes > CS_JOURNAL_PAGE) {
+    if (header->byte_order != CS_JOURNAL_BYTE_ORDER || header->version != CS_JOURNAL_VERSION ||
+        header->header_bytes < sizeof *header || header->header_bytes > CS_JOURNAL_PAGE) {
         cs_log("%s is damaged: its header is invalid", path);
         return CS_CORRUPT;
     }
