@@ -1,5 +1,6 @@
 """Layouts of structures in memory: those of gen/model, and those of the C headers in HEADERS."""
 
+import hashlib
 import os
 import re
 from dataclasses import dataclass, field
@@ -76,7 +77,20 @@ def read(model, source=SOURCE):
     for block in ordered(model):
         lay_block(block, layouts, problems)
     problems.raise_if_any()
+    layouts.constants["CS_JOURNAL_VERSION"] = fingerprint(model, layouts)
     return layouts
+
+
+def fingerprint(model, layouts):
+    """A number of 32 bits, not 0, that another layout or meaning of a number changes. The debugger's table has a version of its own."""
+    lines = [f"{each.name} {field.name} {field.type} {field.count} {field.bits} {field.offset} {field.bytes}"
+             for each in layouts.structures.values() if each.block or "debug.h" not in each.where for field in each.fields]
+    lines += [f"{name} {value}" for name, value in layouts.constants.items()]
+    for block in model.blocks:
+        if block.kind in ("enum", "flags", *WITH_LAYOUT):
+            behind_it = behind(block) if block.kind in WITH_LAYOUT else block.items
+            lines += [f"{block.kind} {block.name} {block.number} {block.get('valid', '')}", *(f"{item.name} {item.type}" for item in behind_it)]
+    return int.from_bytes(hashlib.sha256("\n".join(lines).encode()).digest()[:4], "big") or 1
 
 
 def ordered(model):

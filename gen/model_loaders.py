@@ -20,6 +20,7 @@ Sums:
 
     bounded        a cell that would make the sum of all rows overflow is left out
     modular        cells may subtract what other cells counted; only the sums of a key are checked
+    capped         modular, but an honest number may be too large for SQL sums: then it is cut, and the row stays
     known          takes whichever of two values is not NULL
 
 Properties of a block with cells:
@@ -273,8 +274,14 @@ def row(source):
     wrong += [f"!cs_conversion_add(conversion, &sum[{i}], line->{field_of(column)})" for i, column in enumerate(source.having("modular"))]
     if wrong:
         lines += [f"    if ({' || '.join(wrong)})", "        return false;"]
+    first = len(source.having("modular"))
+    capped = {column.name: f"cs_int((int64_t)cs_conversion_add_bytes(&sum[{first + i}], line->{field_of(column)}))"
+              for i, column in enumerate(source.having("capped"))}
     lines.append(f"    *(struct cs_row_{source.target} *)row = (struct cs_row_{source.target}){{")
     for column in source.columns:
+        if column.name in capped:
+            lines.append(f"        .{column.name} = {capped[column.name]},")
+            continue
         field = f"line->{field_of(column)}"
         is_text = conversion(column) in ("word", "text")
         made = f"cs_text({field})" if is_text else f"cs_int({field})" if column.type == "flag" else value(source, column, field, field)

@@ -16,13 +16,13 @@
  * whose fact comes before.
  *
  * Several cells may have the same key, even in one thread: add them up. All integers are in the writer's byte order.
- * Times are ticks of the clock that the header describes. To change the layout, raise CS_JOURNAL_VERSION. */
+ * Times are ticks of the clock that the header describes. CS_JOURNAL_VERSION is a hash of the layout that
+ * the generator makes: it changes with it. */
 #pragma once
 
 #include <stdint.h>
 
 #define CS_JOURNAL_MAGIC      "CSJOURN\n" /* 8 bytes, not ended by NUL */
-#define CS_JOURNAL_VERSION    1u
 #define CS_JOURNAL_BYTE_ORDER 0x01020304u
 #define CS_JOURNAL_PAGE       4096u
 #define CS_BLOCK_MAGIC        0x4b425343u /* "CSBK" */

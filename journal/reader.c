@@ -21,8 +21,6 @@ struct cs_journal_reader {
     bool sparse; /* parts of the file were never written */
     struct cs_journal_header header;
     uint64_t end; /* end of the blocks that the header counts and the file contains */
-    char *buffer; /* room of buffer_bytes for whole cells */
-    size_t buffer_bytes;
     struct stat file;
 };
 
@@ -61,13 +59,14 @@ static enum cs_status check_header(const char *path, const struct cs_journal_hea
         cs_log("%s was written on a machine with the other byte order: convert it there", path);
         return CS_INVALID;
     }
-    if (header->byte_order == CS_JOURNAL_BYTE_ORDER && header->version > CS_JOURNAL_VERSION) {
-        cs_log("%s was written by a newer callsign (journal version %u, this one reads up to %u): use that one", path,
-               header->version, CS_JOURNAL_VERSION);
-        return CS_TOO_NEW;
+    if (header->byte_order == CS_JOURNAL_BYTE_ORDER && header->version != CS_JOURNAL_VERSION && header->version != 0) {
+        cs_log("%s was written by another version of callsign (journal %08x, this one reads %08x): convert it with "
+               "that one",
+               path, header->version, CS_JOURNAL_VERSION);
+        return CS_INVALID;
     }
-    if (header->byte_order != CS_JOURNAL_BYTE_ORDER || header->version == 0 || header->header_bytes < sizeof *header ||
-        header->header_bytes > CS_JOURNAL_PAGE) {
+    if (header->byte_order != CS_JOURNAL_BYTE_ORDER || header->version != CS_JOURNAL_VERSION ||
+        header->header_bytes < sizeof *header || header->header_bytes > CS_JOURNAL_PAGE) {
         cs_log("%s is damaged: its header is invalid", path);
         return CS_CORRUPT;
     }
@@ -136,12 +135,6 @@ static enum cs_status start(struct cs_journal_reader *reader, const char *path)
     if (status != CS_OK)
         return status;
     set_end(reader);
-    reader->buffer_bytes = BUFFER_BYTES;
-    reader->buffer = malloc(reader->buffer_bytes);
-    if (!reader->buffer) {
-        cs_log("%s: out of memory", path);
-        return CS_NO_MEMORY;
-    }
     return CS_OK;
 }
 
@@ -173,7 +166,6 @@ void cs_journal_read_close(struct cs_journal_reader *reader)
     if (!reader)
         return;
     close(reader->fd);
-    free(reader->buffer);
     free(reader);
 }
 
@@ -203,6 +195,33 @@ struct block {
     uint64_t used;    /* valid bytes of it that the file contains */
 };
 
+/* One pass over the blocks. It has its own buffer, because what it visits may read the journal as well. */
+struct reading {
+    struct cs_journal_reader *reader;
+    uint64_t at; /* offset of the next block */
+    struct block block;
+    char *buffer; /* room of buffer_bytes for whole cells */
+    size_t buffer_bytes;
+};
+
+static struct reading reading_of(struct cs_journal_reader *reader)
+{
+    return (struct reading){.reader = reader, .at = CS_JOURNAL_PAGE};
+}
+
+/* Makes the buffer hold at least this much. */
+static enum cs_status grow_buffer(struct reading *reading, size_t bytes)
+{
+    if (bytes <= reading->buffer_bytes)
+        return CS_OK;
+    char *grown = realloc(reading->buffer, bytes);
+    if (!grown)
+        return CS_NO_MEMORY;
+    reading->buffer = grown;
+    reading->buffer_bytes = bytes;
+    return CS_OK;
+}
+
 /* The size of the content that the writer has completed. The count is read before the content, so that the content
  * is complete. */
 static uint64_t used_bytes(struct cs_journal_reader *reader, const struct cs_block *header, uint64_t room)
@@ -215,9 +234,12 @@ static uint64_t used_bytes(struct cs_journal_reader *reader, const struct cs_blo
     return header->used * unit;
 }
 
-/* Advances to the next block; *at is its offset. Returns false at the end. */
-static bool next_block(struct cs_journal_reader *reader, uint64_t *at, struct block *block)
+/* Goes to the next block. Returns false at the end. */
+static bool next_block(struct reading *reading)
 {
+    struct cs_journal_reader *reader = reading->reader;
+    struct block *block = &reading->block;
+    uint64_t *at = &reading->at;
     struct cs_block header;
     if (*at >= reader->end)
         return false;
@@ -241,19 +263,6 @@ static bool next_block(struct cs_journal_reader *reader, uint64_t *at, struct bl
         block->used = there < sizeof header ? 0 : there - sizeof header;
     *at += header.bytes;
     return true;
-}
-
-/* Makes the buffer hold at least this much. */
-static enum cs_status grow_buffer(struct cs_journal_reader *reader, size_t bytes)
-{
-    if (bytes <= reader->buffer_bytes)
-        return CS_OK;
-    char *grown = realloc(reader->buffer, bytes);
-    if (!grown)
-        return CS_NO_MEMORY;
-    reader->buffer = grown;
-    reader->buffer_bytes = bytes;
-    return CS_OK;
 }
 
 /* Text number `index` after this many bytes of a fact; NULL: the fact ends before the text does. */
@@ -280,14 +289,14 @@ static bool is_whole(const struct cs_fact *fact)
 
 /* Visits the complete facts in the first `held` bytes of the buffer. *taken: their size. *wanted: bytes that the
    next one needs to be complete, 0 if the log is invalid from here. */
-static enum cs_status visit_facts(struct cs_journal_reader *reader, size_t held, size_t *taken, size_t *wanted,
+static enum cs_status visit_facts(struct reading *reading, size_t held, size_t *taken, size_t *wanted,
                                   enum cs_status (*visit)(void *context, const struct cs_fact *fact), void *context)
 {
     *taken = 0;
     *wanted = sizeof(struct cs_fact);
     while (held - *taken >= sizeof(struct cs_fact)) {
         /* Facts begin at multiples of 8 in a buffer from malloc: aligned. */
-        const struct cs_fact *fact = (const void *)(reader->buffer + *taken);
+        const struct cs_fact *fact = (const void *)(reading->buffer + *taken);
         *wanted = fact->bytes;
         if (fact->bytes < sizeof *fact || fact->bytes % 8 != 0 || fact->bytes > FACT_BYTES_MAX) {
             *wanted = 0;
@@ -299,7 +308,7 @@ static enum cs_status visit_facts(struct cs_journal_reader *reader, size_t held,
         if (is_whole(fact))
             status = visit(context, fact);
         else
-            reader->damaged = true;
+            reading->reader->damaged = true;
         if (status != CS_OK)
             return status;
         *taken += fact->bytes;
@@ -308,18 +317,21 @@ static enum cs_status visit_facts(struct cs_journal_reader *reader, size_t held,
     return CS_OK;
 }
 
-static enum cs_status read_log(struct cs_journal_reader *reader, const struct block *block,
+static enum cs_status read_log(struct reading *reading,
                                enum cs_status (*visit)(void *context, const struct cs_fact *fact), void *context)
 {
+    struct cs_journal_reader *reader = reading->reader;
+    const struct block *block = &reading->block;
+    enum cs_status status = grow_buffer(reading, BUFFER_BYTES);
     uint64_t done = 0;
-    while (done < block->used) {
+    while (status == CS_OK && done < block->used) {
         uint64_t left = block->used - done;
-        size_t bytes = left < reader->buffer_bytes ? (size_t)left : reader->buffer_bytes;
-        ssize_t got = read_at(reader->fd, reader->buffer, bytes, block->content + done);
+        size_t bytes = left < reading->buffer_bytes ? (size_t)left : reading->buffer_bytes;
+        ssize_t got = read_at(reader->fd, reading->buffer, bytes, block->content + done);
         if (got < 0)
             return CS_IO;
         size_t taken, wanted;
-        enum cs_status status = visit_facts(reader, (size_t)got, &taken, &wanted, visit, context);
+        status = visit_facts(reading, (size_t)got, &taken, &wanted, visit, context);
         if (status != CS_OK)
             return status;
         done += taken;
@@ -327,22 +339,20 @@ static enum cs_status read_log(struct cs_journal_reader *reader, const struct bl
             reader->damaged = true; /* the begin of the next fact in this block is unknown */
             return CS_OK;
         }
-        status = grow_buffer(reader, wanted);
-        if (status != CS_OK)
-            return status;
+        status = grow_buffer(reading, wanted);
     }
-    return CS_OK;
+    return status;
 }
 
 enum cs_status cs_journal_read_facts(struct cs_journal_reader *reader,
                                      enum cs_status (*visit)(void *context, const struct cs_fact *fact), void *context)
 {
-    uint64_t at = CS_JOURNAL_PAGE;
-    struct block block;
+    struct reading reading = reading_of(reader);
     enum cs_status status = CS_OK;
-    while (status == CS_OK && next_block(reader, &at, &block))
-        if (block.type == CS_BLOCK_LOG)
-            status = read_log(reader, &block, visit, context);
+    while (status == CS_OK && next_block(&reading))
+        if (reading.block.type == CS_BLOCK_LOG)
+            status = read_log(&reading, visit, context);
+    free(reading.buffer);
     return status;
 }
 
@@ -361,10 +371,13 @@ static uint64_t cells_in_hole(const struct cs_journal_reader *reader, uint64_t o
 /* Shows each valid cell and its number in the block, from 0. */
 typedef enum cs_status visit_numbered(void *context, uint64_t number, const void *cell);
 
-static enum cs_status read_block_cells(struct cs_journal_reader *reader, const struct block *block,
-                                       visit_numbered *visit, void *context)
+static enum cs_status read_block_cells(struct reading *reading, visit_numbered *visit, void *context)
 {
-    size_t per_buffer = reader->buffer_bytes / block->item_bytes;
+    struct cs_journal_reader *reader = reading->reader;
+    const struct block *block = &reading->block;
+    if (grow_buffer(reading, BUFFER_BYTES) != CS_OK)
+        return CS_NO_MEMORY;
+    size_t per_buffer = reading->buffer_bytes / block->item_bytes;
     uint64_t cells = block->used / block->item_bytes;
     for (uint64_t done = 0; done < cells;) {
         done += cells_in_hole(reader, block->content + done * block->item_bytes, block->item_bytes, cells - done);
@@ -372,7 +385,7 @@ static enum cs_status read_block_cells(struct cs_journal_reader *reader, const s
             break;
         size_t count = cells - done < per_buffer ? (size_t)(cells - done) : per_buffer;
         ssize_t got =
-            read_at(reader->fd, reader->buffer, count * block->item_bytes, block->content + done * block->item_bytes);
+            read_at(reader->fd, reading->buffer, count * block->item_bytes, block->content + done * block->item_bytes);
         if (got < 0)
             return CS_IO;
         if ((size_t)got < count * block->item_bytes) {
@@ -381,7 +394,7 @@ static enum cs_status read_block_cells(struct cs_journal_reader *reader, const s
             count = (size_t)got / block->item_bytes;
         }
         for (size_t i = 0; i < count; i++) {
-            const char *cell = reader->buffer + i * block->item_bytes;
+            const char *cell = reading->buffer + i * block->item_bytes;
             enum cs_status status = cs_cell_is_valid(block->type, cell) ? visit(context, done + i, cell) : CS_OK;
             if (status != CS_OK)
                 return status;
@@ -392,15 +405,16 @@ static enum cs_status read_block_cells(struct cs_journal_reader *reader, const s
 }
 
 /* Goes to the next block of cells of this type. */
-static bool next_block_of(struct cs_journal_reader *reader, enum cs_block_type type, uint64_t *at, struct block *block)
+static bool next_block_of(struct reading *reading, enum cs_block_type type)
 {
+    const struct block *block = &reading->block;
     size_t bytes = cs_cell_bytes(type);
-    while (next_block(reader, at, block)) {
+    while (next_block(reading)) {
         if (block->type != (uint32_t)type)
             continue;
         if (block->item_bytes >= bytes && block->item_bytes % 8 == 0 && block->item_bytes <= CS_JOURNAL_PAGE)
             return true;
-        reader->damaged = true;
+        reading->reader->damaged = true;
     }
     return false;
 }
@@ -421,11 +435,11 @@ enum cs_status cs_journal_read_cells(struct cs_journal_reader *reader, enum cs_b
                                      enum cs_status (*visit)(void *context, const void *cell), void *context)
 {
     struct plain plain = {visit, context};
-    uint64_t at = CS_JOURNAL_PAGE;
-    struct block block;
+    struct reading reading = reading_of(reader);
     enum cs_status status = CS_OK;
-    while (status == CS_OK && next_block_of(reader, type, &at, &block))
-        status = read_block_cells(reader, &block, visit_plain, &plain);
+    while (status == CS_OK && next_block_of(&reading, type))
+        status = read_block_cells(&reading, visit_plain, &plain);
+    free(reading.buffer);
     return status;
 }
 
@@ -451,14 +465,14 @@ enum cs_status cs_journal_read_placed_cells(struct cs_journal_reader *reader, en
     enum { THREADS = UINT16_MAX + 1 };
     uint32_t *blocks = calloc(THREADS, sizeof *blocks); /* of each thread so far */
     struct placed placed = {.visit = visit, .context = context};
-    uint64_t at = CS_JOURNAL_PAGE;
-    struct block block;
+    struct reading reading = reading_of(reader);
     enum cs_status status = blocks ? CS_OK : CS_NO_MEMORY;
-    while (status == CS_OK && next_block_of(reader, type, &at, &block)) {
-        placed.thread = block.thread;
-        placed.block = block.thread < THREADS ? blocks[block.thread]++ : UINT32_MAX;
-        status = read_block_cells(reader, &block, visit_placed, &placed);
+    while (status == CS_OK && next_block_of(&reading, type)) {
+        placed.thread = reading.block.thread;
+        placed.block = reading.block.thread < THREADS ? blocks[reading.block.thread]++ : UINT32_MAX;
+        status = read_block_cells(&reading, visit_placed, &placed);
     }
+    free(reading.buffer);
     free(blocks);
     return status;
 }
@@ -466,24 +480,25 @@ enum cs_status cs_journal_read_placed_cells(struct cs_journal_reader *reader, en
 struct located {
     enum cs_status (*visit)(void *context, uint64_t offset, const void *cell);
     void *context;
-    struct block block;
+    const struct block *block;
 };
 
 static enum cs_status visit_located(void *context, uint64_t number, const void *cell)
 {
     const struct located *located = context;
-    return located->visit(located->context, located->block.content + number * located->block.item_bytes, cell);
+    return located->visit(located->context, located->block->content + number * located->block->item_bytes, cell);
 }
 
 enum cs_status cs_journal_read_located_cells(struct cs_journal_reader *reader, enum cs_block_type type,
                                              enum cs_status (*visit)(void *context, uint64_t offset, const void *cell),
                                              void *context)
 {
-    struct located located = {.visit = visit, .context = context};
-    uint64_t at = CS_JOURNAL_PAGE;
+    struct reading reading = reading_of(reader);
+    struct located located = {.visit = visit, .context = context, .block = &reading.block};
     enum cs_status status = CS_OK;
-    while (status == CS_OK && next_block_of(reader, type, &at, &located.block))
-        status = read_block_cells(reader, &located.block, visit_located, &located);
+    while (status == CS_OK && next_block_of(&reading, type))
+        status = read_block_cells(&reading, visit_located, &located);
+    free(reading.buffer);
     return status;
 }
 

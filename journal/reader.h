@@ -12,7 +12,7 @@
 struct cs_journal_reader;
 
 /* Opens a regular file read-only (symbolic links only from journal/run_files.h) and checks its header. CS_NOT_OURS:
-   no journal; CS_TOO_NEW; CS_INVALID: other byte order; CS_CORRUPT: invalid header; CS_IO, CS_NO_MEMORY. Each
+   no journal; CS_INVALID: other byte order or layout; CS_CORRUPT: invalid header; CS_IO, CS_NO_MEMORY. Each
    failure has been logged in one line. */
 enum cs_status cs_journal_read_open(const char *path, struct cs_journal_reader **reader);
 

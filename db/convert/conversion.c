@@ -163,6 +163,19 @@ bool cs_conversion_add(struct cs_conversion *conversion, uint64_t *sum, uint64_t
     return true;
 }
 
+uint64_t cs_conversion_add_bytes(uint64_t *sum, uint64_t bytes)
+{
+    if (bytes > SUM_MOST - *sum)
+        bytes = SUM_MOST - *sum;
+    *sum += bytes;
+    return bytes;
+}
+
+int64_t cs_conversion_bytes(uint64_t bytes)
+{
+    return (int64_t)(bytes < SUM_MOST ? bytes : SUM_MOST);
+}
+
 bool cs_conversion_add_span(struct cs_conversion *conversion, uint64_t *sum, uint64_t ticks)
 {
     if (ticks > conversion->most_ticks - conversion->least_ticks) {

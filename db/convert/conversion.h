@@ -95,6 +95,13 @@ struct cs_value cs_conversion_instant_unless_0(struct cs_conversion *conversion,
 /* Converts a span of ticks to nanoseconds, at most the length of the run. */
 int64_t cs_conversion_span(struct cs_conversion *conversion, uint64_t ticks);
 
+/* What of the bytes may be added to a sum over this rank; adds it. Programs reach any number of bytes at no cost, with
+   MPI_PROC_NULL, so this is no damage. */
+uint64_t cs_conversion_add_bytes(uint64_t *sum, uint64_t bytes);
+
+/* Converts the bytes of one call to an SQL number that allows sums. */
+int64_t cs_conversion_bytes(uint64_t bytes);
+
 /* Converts a count to an SQL number, which is signed and must allow sums. */
 int64_t cs_conversion_count(struct cs_conversion *conversion, uint64_t count);
 

@@ -53,7 +53,7 @@ static bool next_event(void *context, void *row)
             .calls = cs_int(entry.calls),
             .peer = cs_int_unless(entry.peer, CS_NO_PEER),
             .tag = cs_int_unless(entry.tag, CS_NO_TAG),
-            .bytes = data ? cs_int(cs_conversion_count(conversion, entry.bytes)) : cs_text(NULL),
+            .bytes = data ? cs_int(cs_conversion_bytes(entry.bytes)) : cs_text(NULL),
             .collective = cs_int_unless(entry.collective, 0),
             .direction = cs_text(entry.kind == CS_ENTRY_SENT       ? "send"
                                  : entry.kind == CS_ENTRY_RECEIVED ? "receive"
@@ -100,7 +100,7 @@ static bool next_message(void *context, void *row)
             .direction = cs_text(entry.sends ? "send" : "receive"),
             .peer = cs_int(entry.peer),
             .tag = cs_int(entry.tag),
-            .bytes = cs_int(cs_conversion_count(events->conversion, entry.bytes)),
+            .bytes = cs_int(cs_conversion_bytes(entry.bytes)),
             .nth = cs_int_unless((int64_t)nth, 0),
         };
         return true;

@@ -93,31 +93,31 @@ static int compare_in_regions(const void *left, const void *right)
     return order ? order : compare_lines(left, right);
 }
 
-/* True if its numbers are possible; then they are added to the sums. */
-static bool is_sane(struct cs_conversion *conversion, const struct cs_profile_cell *cell)
+/* True if its numbers are possible; then they are added to the sums, and its bytes are cut to what fits there. */
+static bool take(struct cs_conversion *conversion, struct cs_profile_cell *cell)
 {
     struct sums sums = conversion->profile->sums;
     if (!cs_conversion_add(conversion, &sums.calls, cell->calls) ||
-        !cs_conversion_add_span(conversion, &sums.time_ns, cell->ticks) ||
-        !cs_conversion_add(conversion, &sums.sent_bytes, cell->sent_bytes) ||
-        !cs_conversion_add(conversion, &sums.received_bytes, cell->received_bytes))
+        !cs_conversion_add_span(conversion, &sums.time_ns, cell->ticks))
         return false;
+    cell->sent_bytes = cs_conversion_add_bytes(&sums.sent_bytes, cell->sent_bytes);
+    cell->received_bytes = cs_conversion_add_bytes(&sums.received_bytes, cell->received_bytes);
     conversion->profile->sums = sums;
     return true;
 }
 
-static enum cs_status add_line(struct cs_conversion *conversion, const struct cs_profile_cell *cell,
-                               uint32_t communicator, int64_t site)
+static enum cs_status add_line(struct cs_conversion *conversion, struct cs_profile_cell cell, uint32_t communicator,
+                               int64_t site)
 {
     struct cs_profile_rows *profile = conversion->profile;
-    if (!is_sane(conversion, cell))
+    if (!take(conversion, &cell))
         return CS_OK;
     if (!cs_array_grow(&profile->line, profile->lines, &profile->lines_room, sizeof *profile->line))
         return CS_NO_MEMORY;
     profile->line[profile->lines++] = (struct line){.site = site,
-                                                    .region = cs_regions_find(conversion->regions, cell->region),
+                                                    .region = cs_regions_find(conversion->regions, cell.region),
                                                     .communicator = communicator,
-                                                    .cell = *cell};
+                                                    .cell = cell};
     return CS_OK;
 }
 
@@ -133,7 +133,7 @@ enum cs_status cs_profile_rows_add_free(struct cs_conversion *conversion, const 
                                          .ticks = fact->call_ticks,
                                          .min_ticks = fact->call_ticks,
                                          .max_ticks = fact->call_ticks};
-    return add_line(conversion, &cell, fact->object, site);
+    return add_line(conversion, cell, fact->object, site);
 }
 
 static enum cs_status visit_cell(void *context, const void *visited)
@@ -144,7 +144,7 @@ static enum cs_status visit_cell(void *context, const void *visited)
         return CS_OK; /* its thread is inside it */
     int64_t site;
     enum cs_status status = cs_sites_find(conversion->sites, cell->site, UINT64_MAX, &site);
-    return status == CS_OK ? add_line(conversion, cell, communicator_of(conversion->profile, cell->object), site)
+    return status == CS_OK ? add_line(conversion, *cell, communicator_of(conversion->profile, cell->object), site)
                            : status;
 }
 

@@ -111,6 +111,12 @@ void cs_profile_add_calls(struct cs_thread *thread, struct cs_profile_key key, u
     add_time(cell, ticks / calls);
 }
 
+/* Sums stop at the largest number: a program sends to MPI_PROC_NULL as many bytes as it likes. */
+static void add_bytes(uint64_t *sum, uint64_t bytes)
+{
+    *sum = bytes > UINT64_MAX - *sum ? UINT64_MAX : *sum + bytes;
+}
+
 uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                              uint64_t received_bytes)
 {
@@ -127,8 +133,8 @@ uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key
     cell->calls++;
     cell->ticks += ticks;
     add_time(cell, ticks);
-    cell->sent_bytes += sent_bytes;
-    cell->received_bytes += received_bytes;
+    add_bytes(&cell->sent_bytes, sent_bytes);
+    add_bytes(&cell->received_bytes, received_bytes);
     return place;
 }
 
@@ -146,6 +152,6 @@ void cs_profile_add_time(struct cs_thread *thread, struct cs_profile_key key, ui
     if (!cell)
         return;
     cell->ticks += ticks;
-    cell->sent_bytes += sent_bytes;
-    cell->received_bytes += received_bytes;
+    add_bytes(&cell->sent_bytes, sent_bytes);
+    add_bytes(&cell->received_bytes, received_bytes);
 }

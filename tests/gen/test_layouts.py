@@ -27,6 +27,15 @@ class Layouts(unittest.TestCase):
         with open(os.path.join(layout.SOURCE, "debugger/callsign_debugger/layout.py"), encoding="utf-8") as file:
             self.assertEqual(file.read(), emit_debugger.source(blocks, layout.read(blocks)), "run python3 -m gen --debugger")
 
+    def test_version_of_journals_follows_names_places_and_numbers(self):
+        texts = ["cell x 2 valid:a -- a cell\n    a u64\n    b u64\n", "cell x 3 valid:a -- a cell\n    a u64\n    b u64\n",
+                 "cell x 2 valid:a -- a cell\n    b u64\n    a u64\n", "cell x 2 valid:a -- a cell\n    a u64\n    b i64\n",
+                 "cell x 2 valid:b -- a cell\n    a u64\n    b u64\n"]
+        versions = [read(text)[1].constants["CS_JOURNAL_VERSION"] for text in texts]
+        self.assertEqual(len(set(versions)), len(texts))
+        other_words = texts[0].replace("a cell", "other words")
+        self.assertEqual(read(other_words)[1].constants["CS_JOURNAL_VERSION"], versions[0])
+
     def test_fields_lie_as_in_c(self):
         _, layouts = read("struct pair -- two\n    first u64\n    second u64\n"
                           "cell x 2 valid:number -- all kinds of fields\n    number u32:3\n    other i32:29\n    name char[CS_ANSWER_BYTES]\n"

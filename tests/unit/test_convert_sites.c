@@ -181,6 +181,23 @@ static void a_stack_that_makes_no_sense_is_no_place(void **state)
     cs_converted_assert("SELECT damaged FROM process", "1\n");
 }
 
+/* The first call site without a module makes the conversion read the threads while it reads the facts. */
+static void a_site_in_generated_code_leaves_the_facts_after_it_whole(void **state)
+{
+    (void)state;
+    enum { OBJECTS = 100, THREADS = 40 };
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, OBJECTS * 256);
+    for (uint32_t i = 0; i < OBJECTS; i++)
+        add_type(&built, log, i + 1, 0x7000 + i);
+    for (uint32_t i = 0; i < THREADS; i++) {
+        size_t block = cs_built_cells(&built, CS_BLOCK_THREAD, i, 1);
+        cs_built_cell(&built, block, &(struct cs_thread_state){.since_ticks = 3000, .until_ticks = 4000 + i});
+    }
+    assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
+    cs_converted_assert("SELECT count(*), count(DISTINCT site), damaged FROM object, process", "100|100|0\n");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, cs_scratch_enter, cs_scratch_leave)
 
 int main(void)
@@ -192,6 +209,7 @@ int main(void)
         TEST(stacks_share_their_outer_frames),
         TEST(a_stack_that_makes_no_sense_is_no_place),
         TEST(an_address_means_the_module_that_was_there_at_the_time),
+        TEST(a_site_in_generated_code_leaves_the_facts_after_it_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,6 +98,19 @@ static void a_cell_sums_its_calls(void **state)
     assert_int_equal(cell->received_bytes, 10);
 }
 
+static void sums_of_bytes_stop_at_the_largest_number(void **state)
+{
+    (void)state;
+    struct cs_thread *thread = this_thread();
+    struct cs_profile_key key = cs_profile_key(0x1001, 3, 17, 64);
+    for (int i = 0; i < 5; i++)
+        cs_profile_add_call(thread, key, 1, (uint64_t)1 << 62, UINT64_MAX / 2);
+    const struct cs_profile_cell *cell = cell_of(thread, key);
+    assert_int_equal(cell->calls, 5);
+    assert_int_equal(cell->sent_bytes, UINT64_MAX);
+    assert_int_equal(cell->received_bytes, UINT64_MAX);
+}
+
 static void ten_thousand_cells_keep_their_own_counts(void **state)
 {
     (void)state;
@@ -343,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(size_classes_are_powers_of_two),
         cmocka_unit_test(a_cell_sums_its_calls),
+        cmocka_unit_test(sums_of_bytes_stop_at_the_largest_number),
         cmocka_unit_test(a_call_that_was_left_has_no_time),
         cmocka_unit_test(calls_without_memory_are_lost_and_said_to_be),
         cmocka_unit_test(ten_thousand_cells_keep_their_own_counts),
