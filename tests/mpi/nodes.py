@@ -71,7 +71,7 @@ class Nodes(Recorded):
             asked.wait(0.5)
         self.assertEqual(self.names(run), [f"{self.node()}.journals"])
         fcntl.flock(folder, fcntl.LOCK_UN)
-        self.assertEqual(asked.communicate(timeout=harness.TIMEOUT)[0].splitlines()[1:], ["4,4"])
+        self.assertEqual(bounded.communicate(asked, harness.TIMEOUT)[0].splitlines()[1:], ["4,4"])
         self.assertEqual(self.names(run), [f"{self.node()}.db"])
 
     def test_commands_at_once_read_all_ranks(self):
@@ -79,7 +79,7 @@ class Nodes(Recorded):
         asked = [bounded.start([harness.COMMAND, "query", run, self.ALL[0], "-f", "csv"], env=harness.base_environment(), text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(4)]
         for process in asked:
-            stdout, stderr = process.communicate(timeout=harness.TIMEOUT)
+            stdout, stderr = bounded.communicate(process, harness.TIMEOUT)
             self.assertEqual((stdout.splitlines()[1:], stderr), (["4,4"], ""))
         self.assertEqual(self.names(run), [f"{self.node()}.db"])
 
