@@ -399,16 +399,17 @@ static char *merge_word(char **arguments, size_t place)
 
 char **cs_preload_merge(char **arguments)
 {
-    static char **merged; /* stays until the command ends: longer lists refer to its words */
+    static char **merged; /* stays until the command ends: longer lists refer to its words, which stand in it twice */
     size_t count = 0;
     while (arguments[count])
         count++;
-    merged = calloc(count + 1, sizeof *merged);
+    merged = calloc(2 * (count + 1), sizeof *merged);
     bool *own = cs_detect_program_words(arguments, count); /* these are the programs' own */
     for (size_t i = 0; merged && own && i < count; i++) {
         merged[i] = own[i] ? arguments[i] : merge_word(arguments, i);
         if (!merged[i])
             merged[i] = arguments[i];
+        merged[count + 1 + i] = merged[i]; /* the first half is the callers' */
     }
     if (!own) {
         free(merged);
