@@ -26,13 +26,12 @@ static_assert(offsetof(struct cs_call, tag) == offsetof(struct cs_call, peer) + 
                   offsetof(struct cs_thread, last_tag) == offsetof(struct cs_thread, last_peer) + sizeof(int32_t),
               "peer and tag are one word");
 
-/* Fields are set one by one. For a whole structure, compilers use a string instruction that costs as much as all the
-   rest. */
+/* Sets all but the thread and the instants. Fields are set one by one. For a whole structure, compilers use a string
+   instruction that costs as much as all the rest. */
 static inline void begin(struct cs_call *call, uint16_t function, uint64_t innermost, bool counted)
 {
     call->innermost = innermost;
     call->site = 0;
-    call->start = call->stop = 0;
     call->shared_ticks = 0;
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
     call->on = NULL;
@@ -83,6 +82,7 @@ static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_
                          bool counted)
 {
     uint64_t return_address = (uint64_t)(uintptr_t)site;
+    call->start = call->stop = 0;
     begin(call, function, counted ? cs_python_line(thread, return_address) : return_address, counted);
     call->since = &call->stop;
     call->thread = thread;
