@@ -105,7 +105,13 @@ static void convert_one(const char *journal, bool keep, struct tally *tally)
     tally->journals++;
     const struct cs_convert_options options = {.keep_journal = keep,
                                                .unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off")};
-    switch (cs_convert(journal, trace, &options)) {
+    bool gone;
+    enum cs_status status = cs_run_journal_convert(journal, trace, &options, &gone);
+    if (gone) { /* there is nothing left to convert */
+        tally->journals--;
+        return;
+    }
+    switch (status) {
     case CS_OK:
         cs_frames_resolve(tally->frames, trace);
         tell_outcome(journal, trace);

@@ -20,6 +20,33 @@
 #include "journal/reader.h"
 #include "journal/run_files.h"
 
+/* ---- waiting for another process that converts ---- */
+
+static void wait_for_converter(const char *path, int *waited_ms)
+{
+    enum { PAUSE_MS = 20, SAY_AFTER_MS = 2000 };
+    if (*waited_ms == SAY_AFTER_MS)
+        cs_log("waiting for another process that converts %s", path);
+    nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
+    *waited_ms += PAUSE_MS;
+}
+
+enum cs_status cs_run_journal_convert(const char *journal, const char *trace, const struct cs_convert_options *options,
+                                      bool *gone)
+{
+    int lock, waited_ms = 0;
+    while (cs_node_journal_lock(journal, &lock) == CS_NODE_LOCK_OTHERS) {
+        cs_node_folder_unlock(lock);
+        wait_for_converter(journal, &waited_ms);
+    }
+    *gone = waited_ms && access(journal, F_OK) != 0;
+    enum cs_status status = *gone ? CS_IO : cs_convert(journal, trace, options);
+    cs_node_folder_unlock(lock);
+    return status;
+}
+
+/* ---- journals ---- */
+
 static enum cs_status make_temporary(struct cs_run_traces *traces)
 {
     if (traces->temporary)
@@ -117,13 +144,16 @@ static enum cs_status convert_journal(struct cs_run_traces *traces, struct cs_ru
     /* If the rank is alive after all, readers would take a trace next to its journal as final. */
     if (unknown || file->blocked || !cs_run_folder_is_writable(journal) || !cs_run_name_of_trace(journal, path))
         return convert_aside(traces, journal, number, trace);
-    int lock;
-    if (cs_node_journal_lock(journal, &lock) == CS_NODE_LOCK_OTHERS)
-        status = CS_IO;
-    else
-        status = cs_convert(
-            journal, path, &(struct cs_convert_options){.unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off")});
-    cs_node_folder_unlock(lock);
+    bool gone;
+    status = cs_run_journal_convert(
+        journal, path, &(struct cs_convert_options){.unsynced = cs_setting_in_environment(CS_SETTING_SYNC, "off")},
+        &gone);
+    if (gone && was_converted(journal, trace))
+        return CS_OK;
+    if (gone) {
+        cs_log("another process has converted %s meanwhile; left out: ask again", journal);
+        return status;
+    }
     if (status == CS_OK) {
         *trace = strdup(path);
         return *trace ? CS_OK : CS_NO_MEMORY;
@@ -136,14 +166,11 @@ static enum cs_status convert_journal(struct cs_run_traces *traces, struct cs_ru
 enum cs_status cs_run_node_convert(const char *folder, const struct cs_convert_node_options *options,
                                    struct cs_converted_node *converted, bool *waited)
 {
-    enum { PAUSE_MS = 20, SAY_AFTER_MS = 2000 };
     enum cs_status status;
-    for (int ms = 0; (status = cs_convert_node(folder, options, converted)) == CS_BUSY && !converted->writer;
-         ms += PAUSE_MS) {
+    int waited_ms = 0;
+    while ((status = cs_convert_node(folder, options, converted)) == CS_BUSY && !converted->writer) {
         *waited = true;
-        if (ms == SAY_AFTER_MS)
-            cs_log("waiting for another process that converts %s", folder);
-        nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
+        wait_for_converter(folder, &waited_ms);
     }
     if (access(folder, F_OK) != 0 && !(status == CS_OK && converted->count))
         *waited = true;

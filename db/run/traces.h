@@ -18,8 +18,14 @@ struct cs_run_traces {
     struct cs_run_info info;
 };
 
+struct cs_convert_options;
 struct cs_convert_node_options;
 struct cs_converted_node;
+
+/* cs_convert. If the journal lies in the folder of a node, it waits for the node's lock, so that nobody else converts
+   it at the same time. *gone: another process has done so meanwhile, and nothing was logged; the result is CS_IO. */
+enum cs_status cs_run_journal_convert(const char *journal, const char *trace, const struct cs_convert_options *options,
+                                      bool *gone);
 
 /* cs_convert_node that waits while another process converts the node's journals; a line says so after two seconds.
  *waited: it did, or the folder is gone: the files must be listed again. */
