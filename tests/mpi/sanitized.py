@@ -29,7 +29,7 @@ class Sanitized(unittest.TestCase):
         if not shutil.which(compiler):
             self.skipTest(f"no {compiler}")
         program = self.folder / "sanitized"
-        done = harness.run([os.environ["CS_TEST_MPICC"], "-g", f"-fsanitize={kinds}", SOURCE, "-o", program, "-lpthread"],
+        done = harness.run([os.environ["CS_TEST_MPICC"], "-g", "-rdynamic", f"-fsanitize={kinds}", SOURCE, "-o", program, "-lpthread"],
                            harness.base_environment(OMPI_CC=compiler, MPICH_CC=compiler))
         if done.code and "-fsanitize" not in done.stderr and re.search(r"cannot find|no such file", done.stderr, re.I):
             self.skipTest(f"{compiler} has no runtime for {kinds}")
