@@ -17,7 +17,7 @@
 #include "db/convert/node.h"
 #include "db/run/files.h"
 #include "db/run/traces.h"
-#include "db/run/untrusted.h"
+#include "db/trace/untrusted.h"
 #include "journal/node_folder.h"
 #include "journal/run_files.h"
 
@@ -76,7 +76,8 @@ static void tell_outcome(const char *journal, const char *trace)
     const char *number;
     sqlite3 *db = NULL;
     struct cs_phrase text = {0};
-    if (cs_untrusted_open(trace, SQLITE_OPEN_READONLY, NULL, &db) == CS_OK) {
+    char message[CS_UNTRUSTED_MESSAGE_BYTES];
+    if (cs_trace_open(trace, &db, message) == CS_OK) {
         struct cs_rows row = cs_rows_begin(db, ended_sql);
         if (cs_node_name_is_trace(cs_path_name(trace)) && cs_run_name_begins(cs_path_name(journal), &ranked, &number))
             sqlite3_bind_int64(row.statement, 1, strtoll(number, NULL, 10));

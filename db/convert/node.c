@@ -16,7 +16,7 @@
 #include "base/log.h"
 #include "db/convert/journal_rows.h"
 #include "db/summary/rank_times.h"
-#include "db/trace/long_path.h"
+#include "db/trace/untrusted.h"
 #include "journal/node_folder.h"
 #include "journal/reader.h"
 #include "journal/run_files.h"
@@ -143,11 +143,10 @@ static void note_there(struct node *node, sqlite3_stmt *row)
 
 static void look_into(struct node *node, const char *trace)
 {
-    sqlite3 *db = NULL;
+    sqlite3 *db;
     sqlite3_stmt *row = NULL;
-    if (sqlite3_open_v2(trace, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, cs_long_path_vfs("unix-none")) ==
-            SQLITE_OK &&
-        sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL) == SQLITE_OK &&
+    char message[CS_UNTRUSTED_MESSAGE_BYTES];
+    if (cs_trace_open(trace, &db, message) == CS_OK &&
         sqlite3_prepare_v2(db, "SELECT rank, pid, run_hash FROM main.process", -1, &row, NULL) == SQLITE_OK)
         while (sqlite3_step(row) == SQLITE_ROW)
             note_there(node, row);

@@ -14,8 +14,8 @@
 #include "db/run/merge_tables.h"
 #include "db/run/rank_pool.h"
 #include "db/run/rank_share.h"
-#include "db/run/untrusted.h"
 #include "db/trace/schema.h"
+#include "db/trace/untrusted.h"
 
 /* A rank that was copied. */
 struct copied_rank {

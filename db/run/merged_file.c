@@ -18,8 +18,8 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/trust.h"
-#include "db/run/untrusted.h"
 #include "db/trace/schema.h"
+#include "db/trace/untrusted.h"
 #include "journal/run_files.h"
 
 /* ---- what the files of the run are ---- */
@@ -206,7 +206,7 @@ static bool is_valid(sqlite3 *db, const char *path, const struct cs_merged_file 
     static const char sql[] = "SELECT files, left_out, lines FROM main.merged_from";
     char message[CS_UNTRUSTED_MESSAGE_BYTES];
     sqlite3_stmt *row = NULL;
-    bool valid = cs_merge_look_at_header(db, path, message) == CS_OK && cs_schema_is_of_run(db) && is_whole(db, path) &&
+    bool valid = cs_trace_check(db, path, message) == CS_OK && cs_schema_is_of_run(db) && is_whole(db, path) &&
                  sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
     const char *files = valid ? (const char *)sqlite3_column_text(row, 0) : NULL;
     valid = files && strcmp(files, merged->files) == 0 && has_sum(path);
@@ -328,7 +328,7 @@ void cs_merged_draft_inherit(sqlite3 *db, const struct cs_merged_draft *draft)
     char *address = cs_merge_address(draft->path);
     sqlite3 *old = NULL;
     if (address && cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, &old) == CS_OK &&
-        cs_merge_look_at_header(old, draft->path, message) == CS_OK && cs_schema_is_of_run(old))
+        cs_trace_check(old, draft->path, message) == CS_OK && cs_schema_is_of_run(old))
         copy_frames(old, db);
     sqlite3_close(old);
     sqlite3_free(address);

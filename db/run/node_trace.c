@@ -5,21 +5,10 @@
 
 #include "base/array.h"
 #include "db/run/merge_tables.h"
-#include "db/run/untrusted.h"
 #include "db/trace/rows_table.h"
 #include "db/trace/schema.h"
 #include "db/trace/trace_writer.h"
-
-static enum cs_status open_trace(const char *path, sqlite3 **db)
-{
-    char *address = cs_merge_address(path);
-    *db = NULL;
-    if (!address)
-        return CS_NO_MEMORY;
-    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, db);
-    sqlite3_free(address);
-    return status;
-}
+#include "db/trace/untrusted.h"
 
 /* ---- its ranks ---- */
 
@@ -46,8 +35,9 @@ static enum cs_status read_ranks(sqlite3 *db, struct cs_node_trace *trace)
 enum cs_status cs_node_trace_read(const char *path, struct cs_node_trace *trace)
 {
     sqlite3 *db;
+    char message[CS_UNTRUSTED_MESSAGE_BYTES];
     *trace = (struct cs_node_trace){0};
-    enum cs_status status = open_trace(path, &db);
+    enum cs_status status = cs_trace_open(path, &db, message);
     if (status == CS_OK)
         status = read_ranks(db, trace);
     sqlite3_close(db);
@@ -144,8 +134,9 @@ static int copy_rank(sqlite3 *from, sqlite3 *to, int64_t rank)
 
 enum cs_status cs_node_trace_extract(const char *path, int64_t rank, const char *to)
 {
-    sqlite3 *from = NULL, *into = NULL;
-    enum cs_status status = open_trace(path, &from);
+    sqlite3 *from, *into = NULL;
+    char message[CS_UNTRUSTED_MESSAGE_BYTES];
+    enum cs_status status = cs_trace_open(path, &from, message);
     if (status == CS_OK)
         status = cs_untrusted_open(to, SQLITE_OPEN_READWRITE, NULL, &into);
     if (status == CS_OK)

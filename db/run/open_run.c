@@ -17,11 +17,11 @@
 #include "db/run/merged_file.h"
 #include "db/run/rank_profile.h"
 #include "db/run/traces.h"
-#include "db/run/untrusted.h"
 #include "db/trace/schema.h"
+#include "db/trace/untrusted.h"
 
-/* Damage in a trace that is read in place would appear in the middle of a result. Checking this many bytes first
-   costs a second. */
+/* Damage in a trace that is read in place would appear in the middle of a result, or make it endless. Checking this
+   many bytes first costs a second; larger traces of our own are not checked. */
 #define CHECKED_BYTES (256ll << 20)
 
 struct cs_run {
@@ -82,11 +82,14 @@ static void begin_json(sqlite3 *db)
     sqlite3_exec(db, "SELECT count(*) FROM json_each('[]'), json_tree('[]')", NULL, NULL, NULL);
 }
 
-static bool is_sound(sqlite3 *db, const char *path)
+static bool is_small_or_of_others(const char *path)
 {
     struct stat about;
-    if (stat(path, &about) != 0 || about.st_size > CHECKED_BYTES)
-        return true;
+    return stat(path, &about) != 0 || about.st_size <= CHECKED_BYTES || about.st_uid != getuid();
+}
+
+static bool is_sound(sqlite3 *db)
+{
     sqlite3_stmt *check;
     if (sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &check, NULL) != SQLITE_OK)
         return false;
@@ -107,33 +110,30 @@ static bool reads_materialized(sqlite3 *db, const struct cs_run_options *options
     return !(options && (options->through || options->region)) && cs_schema_materialized(db);
 }
 
-/* Opens a single trace in place. CS_OK with run->db NULL: its schema differs, so it must be copied. */
+/* Opens a single trace in place. CS_OK with run->db NULL: its schema differs, or a text is too long, so it must be
+   copied. */
 static enum cs_status open_in_place(struct cs_run *run, const char *path, const struct cs_run_options *options)
 {
-    char *address = cs_merge_address(path);
-    if (!address)
-        return CS_NO_MEMORY;
     sqlite3 *db;
-    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, &db);
-    sqlite3_free(address);
+    char message[CS_UNTRUSTED_MESSAGE_BYTES];
+    enum cs_status status = cs_trace_open(path, &db, message);
     if (status != CS_OK) {
-        cs_log("%s cannot be opened as a database", path);
+        if (status != CS_NO_MEMORY)
+            cs_log("%s", message);
         return status;
     }
     reserve_memory(db);
-    char message[CS_UNTRUSTED_MESSAGE_BYTES];
-    status = cs_merge_look_at_header(db, path, message);
-    if (status != CS_OK)
-        cs_log("%s", message);
-    bool of_rank = status == CS_OK && cs_schema_is_of_rank(db);
-    if (status == CS_OK && !of_rank && !cs_schema_is_of_run(db)) {
-        sqlite3_close(db);
-        return CS_OK;
-    }
-    if (status == CS_OK && !is_sound(db, path)) {
+    bool of_rank = cs_schema_is_of_rank(db), checked = is_small_or_of_others(path);
+    bool in_place = of_rank || cs_schema_is_of_run(db);
+    if (in_place && checked && !is_sound(db)) {
         cs_log("%s is damaged: the database fails SQLite's own check", path);
         status = CS_CORRUPT;
     }
+    if (status == CS_OK && (!in_place || (checked && !cs_trace_is_short(db)))) {
+        sqlite3_close(db);
+        return CS_OK;
+    }
+    cs_trace_trust(db);
     if (status == CS_OK && of_rank && cs_schema_add_views(db, true) != SQLITE_OK)
         status = CS_SQL;
     if (status == CS_OK && !of_rank && reads_materialized(db, options) && cs_schema_add_materialized(db) != SQLITE_OK)

@@ -7,8 +7,8 @@
 
 #include "base/file_system.h"
 #include "base/path.h"
-#include "db/run/untrusted.h"
 #include "db/trace/schema.h"
+#include "db/trace/untrusted.h"
 
 struct table {
     sqlite3_vtab base;
@@ -80,22 +80,17 @@ static int prepare(struct cursor *cursor, sqlite3 *db, const char *read, bool ra
 static int open_file(struct cursor *cursor, const char *path)
 {
     char reason[CS_UNTRUSTED_MESSAGE_BYTES], message[CS_MERGE_MESSAGE_BYTES];
-    char *address = cs_merge_address(path);
-    if (!address)
-        return SQLITE_NOMEM;
     struct cs_owner before;
     enum cs_status status = CS_DENIED;
     if (cs_owner_begin(&((const struct table *)cursor->base.pVtab)->owner, &before)) {
-        status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, &cursor->file);
+        status = cs_trace_open(path, &cursor->file, reason);
         cs_owner_end(&before);
     }
-    sqlite3_free(address);
     if (status == CS_NO_MEMORY)
         return SQLITE_NOMEM;
-    if (status != CS_OK)
+    if (status == CS_DENIED)
         return fail(cursor, path, "it cannot be opened");
-    bool ours = cs_merge_look_at_header(cursor->file, path, reason) == CS_OK;
-    const char *read = ours ? cs_merge_find_table(cursor->file, CS_ROW_profile, NULL) : NULL;
+    const char *read = status == CS_OK ? cs_merge_find_table(cursor->file, CS_ROW_profile, NULL) : NULL;
     if (!read)
         return fail(cursor, path, "it is damaged");
     if (prepare(cursor, cursor->file, read, true) != SQLITE_OK)

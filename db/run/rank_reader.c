@@ -9,11 +9,16 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/utf8.h"
 #include "db/trace/schema.h"
 #include "db/trace/trace_writer.h"
 
 /* Larger files are read twice, and not kept in memory. */
 #define KEPT_BYTES (32ll << 20)
+
+/* Rows in memory take up to ten times the bytes of their file, and more if the ranks of a node have long texts in
+   common. No sound file takes more than this. */
+enum { GROWTH_MOST = 256 };
 
 __attribute__((format(printf, 3, 4))) static void leave_out(struct cs_rank_rows *rows, enum cs_status status,
                                                             const char *format, ...)
@@ -48,6 +53,17 @@ static bool keep_type(struct cs_rank_rows *rows, int type)
     return keep(rows, &(char){(char)type}, 1);
 }
 
+/* Cuts a long text. Lists of members grow with the job, and are whole. */
+static bool keep_long(struct cs_rank_rows *rows, sqlite3_stmt *row, int column, const void *bytes, size_t length)
+{
+    const char *name = sqlite3_column_name(row, column);
+    size_t kept = length;
+    if (!name || strcmp(name, "members") != 0)
+        kept = cs_utf8_cut(bytes, CS_TRACE_TEXT_MOST - strlen("..."));
+    size_t all = kept < length ? kept + strlen("...") : kept;
+    return keep(rows, &all, sizeof all) && keep(rows, bytes, kept) && keep(rows, "...", all - kept);
+}
+
 static bool keep_value(struct cs_rank_rows *rows, sqlite3_stmt *row, int column)
 {
     int type = sqlite3_column_type(row, column);
@@ -66,6 +82,8 @@ static bool keep_value(struct cs_rank_rows *rows, sqlite3_stmt *row, int column)
     const void *bytes =
         type == SQLITE_TEXT ? (const void *)sqlite3_column_text(row, column) : sqlite3_column_blob(row, column);
     size_t length = (size_t)sqlite3_column_bytes(row, column);
+    if (bytes && length > CS_TRACE_TEXT_MOST)
+        return keep_long(rows, row, column, bytes, length);
     return keep(rows, &length, sizeof length) && (!length || (bytes && keep(rows, bytes, length)));
 }
 
@@ -105,13 +123,13 @@ static void look_at_row(sqlite3_stmt *row)
         sqlite3_column_blob(row, i);
 }
 
-/* Steps to the end. Returns false without memory. */
+/* Steps to the end. Returns false without memory, or if there is more than the file has room for. */
 static bool read_rows(struct cs_rank_rows *rows, sqlite3_stmt *row, bool kept)
 {
     bool enough = true;
     while (enough && sqlite3_step(row) == SQLITE_ROW)
         if (kept)
-            enough = keep_row(rows, row);
+            enough = keep_row(rows, row) && rows->used <= rows->most;
         else
             look_at_row(row);
     return enough && keep_type(rows, 0);
@@ -135,7 +153,10 @@ static void read_table(struct cs_rank_rows *rows, const char *path, size_t table
     bool enough = result != SQLITE_OK || read_rows(rows, row, kept);
     if (result == SQLITE_OK)
         result = sqlite3_finalize(row);
-    if (result != SQLITE_OK)
+    if (rows->used > rows->most)
+        leave_out(rows, CS_CORRUPT, "%s is damaged: table %s: its rows are longer than its size allows; left out", path,
+                  cs_merge_statements[table].table);
+    else if (result != SQLITE_OK)
         leave_out_damaged(rows, path, cs_merge_statements[table].table);
     else if (!enough)
         rows->status = CS_NO_MEMORY;
@@ -252,28 +273,6 @@ bool cs_rank_next(struct cs_rank_rows *rows)
 
 /* ---- opening ---- */
 
-static void open_file(struct cs_rank_rows *rows, const char *path)
-{
-    struct stat about;
-    char *address = cs_merge_address(path);
-    if (!address) {
-        rows->status = CS_NO_MEMORY;
-        return;
-    }
-    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, &rows->db);
-    sqlite3_free(address);
-    if (status == CS_NO_MEMORY)
-        rows->status = status;
-    else if (status != CS_OK && access(path, R_OK) != 0)
-        leave_out(rows, CS_CORRUPT, "%s cannot be read: %s; left out", path, strerror(errno));
-    else if (status != CS_OK && lstat(path, &about) == 0 && S_ISLNK(about.st_mode))
-        leave_out(rows, CS_CORRUPT, "%s is a symbolic link, which is not followed: copy the file; left out", path);
-    else if (status != CS_OK)
-        leave_out(rows, CS_CORRUPT, "%s is damaged: it cannot be opened; left out", path);
-    else
-        rows->status = cs_merge_look_at_header(rows->db, path, rows->message);
-}
-
 void cs_rank_read(struct cs_rank_rows *rows, const char *path, bool leave_profile)
 {
     struct stat about;
@@ -285,12 +284,13 @@ void cs_rank_read(struct cs_rank_rows *rows, const char *path, bool leave_profil
     rows->status = CS_OK;
     rows->used = 0;
     bool kept = stat(path, &about) == 0 && about.st_size <= KEPT_BYTES;
+    rows->most = kept ? (size_t)about.st_size * GROWTH_MOST : SIZE_MAX;
     if (!rows->begin)
         rows->begin = calloc(cs_merge_statements_count, sizeof *rows->begin);
     if (!rows->begin)
         rows->status = CS_NO_MEMORY;
     if (rows->status == CS_OK)
-        open_file(rows, path);
+        rows->status = cs_trace_open(path, &rows->db, rows->message);
     if (rows->status == CS_OK)
         read_tables(rows, path, kept);
     if (rows->status != CS_OK || kept)

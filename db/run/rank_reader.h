@@ -9,8 +9,8 @@
 
 #include "base/status.h"
 #include "db/run/axis.h"
-#include "db/run/untrusted.h"
 #include "db/summary/rank_times.h"
+#include "db/trace/untrusted.h"
 
 /* What was read of a file. Zeroed, or used for another file before. */
 struct cs_rank_rows {
@@ -24,7 +24,7 @@ struct cs_rank_rows {
 
     size_t *begin; /* of each table's rows in `bytes` */
     char *bytes;
-    size_t used, room;
+    size_t used, room, most; /* most: more would not be in a sound file */
 
     /* the rows that are not in memory yet */
     bool leave_profile;

@@ -12,8 +12,8 @@
 #include "base/file_system.h"
 #include "base/symbols/signature.h"
 #include "db/run/files.h"
-#include "db/run/untrusted.h"
 #include "db/trace/schema.h"
+#include "db/trace/untrusted.h"
 #include "journal/run_files.h"
 
 struct found {
@@ -33,29 +33,6 @@ static void free_found(struct found *found)
         free(found);
         found = next;
     }
-}
-
-/* True if the file is a trace with our table `frame`. */
-static bool is_trace(sqlite3 *db)
-{
-    static const char sql[] =
-        "SELECT (SELECT application_id FROM pragma_application_id) = ?1 AND"
-        " (SELECT user_version FROM pragma_user_version) = ?2 AND"
-        " (SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql IN (?3, ?4, ?5, ?6)) = 2";
-    sqlite3_stmt *ask = NULL;
-    if (sqlite3_prepare_v2(db, sql, -1, &ask, NULL) != SQLITE_OK)
-        return false;
-    sqlite3_bind_int64(ask, 1, CS_TRACE_APPLICATION_ID);
-    sqlite3_bind_int64(ask, 2, CS_TRACE_VERSION);
-    int place = 3;
-    for (size_t i = 0; i < cs_tables_count; i++)
-        if (strcmp(cs_tables[i].name, "frame") == 0 || strcmp(cs_tables[i].name, "module") == 0) {
-            sqlite3_bind_text(ask, place++, cs_tables[i].bare, -1, SQLITE_STATIC);
-            sqlite3_bind_text(ask, place++, cs_tables[i].sql, -1, SQLITE_STATIC);
-        }
-    bool answer = sqlite3_step(ask) == SQLITE_ROW && sqlite3_column_int(ask, 0) == 1;
-    sqlite3_finalize(ask);
-    return answer;
 }
 
 static bool note(struct found **first, int64_t frame, const struct cs_source *source)
@@ -140,7 +117,9 @@ static bool update(sqlite3 *db, const struct found *found)
 static bool update_file(const char *path, const struct found *found)
 {
     sqlite3 *db = NULL;
-    bool good = cs_untrusted_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none", &db) == CS_OK;
+    char message[CS_UNTRUSTED_MESSAGE_BYTES];
+    bool good = cs_untrusted_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none", &db) == CS_OK &&
+                cs_trace_check(db, path, message) == CS_OK;
     if (good) {
         sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* defensive mode forbids to disable the journal */
         good = update(db, found);
@@ -180,22 +159,19 @@ static enum cs_status write_found(const char *trace, const struct found *found)
 }
 
 /* NULL: nothing was found, or the file is no trace. */
-static struct found *look_into(const char *address, cs_resolved_frames_look *look, void *context)
+static struct found *look_into(const char *trace, cs_resolved_frames_look *look, void *context)
 {
     sqlite3 *db;
-    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, &db);
-    struct found *found = status == CS_OK && is_trace(db) ? look_up(db, look, context) : NULL;
+    char message[CS_UNTRUSTED_MESSAGE_BYTES];
+    struct found *found = cs_trace_open(trace, &db, message) == CS_OK ? look_up(db, look, context) : NULL;
     sqlite3_close(db);
     return found;
 }
 
 enum cs_status cs_resolved_frames_write(const char *trace, cs_resolved_frames_look *look, void *context)
 {
-    char *address = cs_merge_address(trace);
-    bool ours =
-        address && strstr(address, "immutable=1") && cs_run_folder_is_writable(trace) && access(trace, W_OK) == 0;
-    struct found *found = ours ? look_into(address, look, context) : NULL;
-    sqlite3_free(address);
+    bool ours = !cs_trace_is_changing(trace) && cs_run_folder_is_writable(trace) && access(trace, W_OK) == 0;
+    struct found *found = ours ? look_into(trace, look, context) : NULL;
     enum cs_status status = found ? write_found(trace, found) : CS_OK;
     free_found(found);
     return status;
@@ -203,9 +179,7 @@ enum cs_status cs_resolved_frames_write(const char *trace, cs_resolved_frames_lo
 
 enum cs_status cs_resolved_frames_write_in_place(const char *trace, cs_resolved_frames_look *look, void *context)
 {
-    char *address = cs_merge_address(trace);
-    struct found *found = address ? look_into(address, look, context) : NULL;
-    sqlite3_free(address);
+    struct found *found = look_into(trace, look, context);
     bool good = !found || update_file(trace, found);
     free_found(found);
     return good ? CS_OK : CS_SQL;

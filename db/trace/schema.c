@@ -150,6 +150,58 @@ static sqlite3_stmt *list_definitions(sqlite3 *db)
     return list;
 }
 
+/* Whether `sql` is one of the statements, with "; " between them. */
+static bool is_statement(const char *statements, const char *sql)
+{
+    size_t length = strlen(sql);
+    for (const char *at = statements; at && *at; at = strchr(at, ';'), at = at ? at + strlen("; ") : NULL)
+        if (strncmp(at, sql, length) == 0 && (at[length] == ';' || !at[length]))
+            return true;
+    return false;
+}
+
+/* Whether a file of callsign, of a rank, a node or a run, may have this definition of `name` or of its parts. */
+static bool is_declared(size_t table, const char *name, const char *sql)
+{
+    const char *of_node = cs_common_tables[table].create;
+    if (of_node && is_statement(of_node, sql))
+        return true;
+    return sqlite3_stricmp(name, cs_tables[table].name) == 0 &&
+           (strcmp(sql, cs_tables[table].sql) == 0 || strcmp(sql, cs_tables[table].bare) == 0);
+}
+
+/* The table that has this name, or whose parts have it in the file of a node; cs_tables_count: none. */
+static size_t find_table(const char *name)
+{
+    static const char *const parts[] = {"", "own_", "common_"};
+    for (size_t part = 0; part < sizeof parts / sizeof *parts; part++) {
+        int length = (int)strlen(parts[part]);
+        if (sqlite3_strnicmp(name, parts[part], length) != 0)
+            continue;
+        for (size_t i = 0; i < cs_tables_count; i++)
+            if ((!part || cs_common_tables[i].create) && sqlite3_stricmp(name + length, cs_tables[i].name) == 0)
+                return i;
+    }
+    return cs_tables_count;
+}
+
+bool cs_schema_is_declared(sqlite3 *db, const char **table)
+{
+    static const char sql[] = "SELECT name, sql FROM main.sqlite_schema WHERE type IN ('table', 'view')";
+    sqlite3_stmt *list = NULL;
+    *table = NULL;
+    if (sqlite3_prepare_v2(db, sql, -1, &list, NULL) != SQLITE_OK)
+        return false;
+    while (!*table && sqlite3_step(list) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(list, 0),
+                   *text = (const char *)sqlite3_column_text(list, 1);
+        size_t found = name ? find_table(name) : cs_tables_count;
+        if (found < cs_tables_count && (!text || !is_declared(found, name, text)))
+            *table = cs_tables[found].name;
+    }
+    return sqlite3_finalize(list) == SQLITE_OK && !*table;
+}
+
 bool cs_schema_is_of_rank(sqlite3 *db)
 {
     sqlite3_stmt *list = list_definitions(db);

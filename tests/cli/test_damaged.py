@@ -143,7 +143,7 @@ class Damaged(CommandTest):
             "DROP TABLE pcontrol; CREATE TABLE pcontrol (rank INT, at_ns INT)"))
         done = self.call("query", run, "SELECT count(*) AS n FROM process", "-f", "csv")
         self.assertEqual(done.stdout, "n\n1\n")
-        self.assertIn("rank-00001.db is damaged: table pcontrol", done.stderr)
+        self.assertIn("rank-00001.db is damaged: it has no table pcontrol", done.stderr)
 
     def test_trace_of_an_older_callsign_is_refused(self):
         run = fixture.make_run(self.folder, ranks=1)

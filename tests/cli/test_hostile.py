@@ -1,4 +1,5 @@
 """Traces that somebody made to deceive: nothing in them is run, or drives a terminal."""
+import contextlib
 import csv
 import html.parser
 import io
@@ -6,6 +7,7 @@ import json
 import os
 import shutil
 import sqlite3
+import struct
 import tempfile
 import unittest
 import xml.etree.ElementTree
@@ -40,16 +42,28 @@ class Hostile(CommandTest):
         self.assertEqual(json.loads(shown), [{"name": name}])
         self.assertIn(f'"{name}"', self.answer("query", run, sql, "-f", "json"))  # a file or a program gets it as it is
 
-    def test_name_of_10_megabytes_does_not_make_a_report_of_hundreds(self):
+    def test_name_of_10_megabytes_is_cut(self):
         run = fixture.make_run(self.folder, ranks=1, name="start\u202e" + "\u00e4" * 5_000_000 + "end")
         for words in (("report", run), ("report", run, "objects"), ("query", run, "object"), ("hang", run)):
             done = self.call(*words)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertLess(len(done.stdout), 200_000, words)
             if "start" in done.stdout:
-                self.assertRegex(done.stdout, r"start\\u\{202e\}\u00e4+\.\.\.\u00e4+end")
+                self.assertRegex(done.stdout, r"start\\u\{202e\}\u00e4+\.\.\.\u00e4+\.\.\.")
                 self.assertEqual(done.stderr, "callsign: texts of more than 1000 bytes are shown without their middle; --format csv or json has them whole\n")
-        self.assertEqual(len(self.ask(run, "SELECT name FROM object WHERE object = 3")[0]["name"]), 5_000_009)
+        for path in (run, run / "rank-00000.db"):
+            [row] = self.ask(path, "SELECT name, length(CAST(name AS BLOB)) AS bytes FROM object WHERE object = 3")
+            self.assertRegex(row["name"], "\\Astart\u202e\u00e4+[.]{3}\\Z")
+            self.assertIn(row["bytes"], (65535, 65536))
+        self.call("report", run, "--no-sql", f"--html={self.folder / 'page.html'}")
+        self.assertLess((self.folder / "page.html").stat().st_size, 4_000_000)
+
+    def test_longest_name_and_long_list_of_members_are_whole(self):
+        name, members = "n" * 65536, ",".join(str(2 * rank) for rank in range(100_000))
+        run = fixture.make_run(self.folder, ranks=2, name=name, extra=lambda db: db.execute("UPDATE communicator SET members = ?", [members]))
+        for path in (run, run / "rank-00000.db"):
+            self.assertEqual(self.ask(path, "SELECT DISTINCT o.name, c.members FROM object o JOIN communicator c USING (rank, object) WHERE object = 3"),
+                             [{"name": name, "members": members}])
 
     def test_paths_cannot_drive_the_terminal(self):
         evil = self.folder / "\x1b[31mevil"
@@ -112,14 +126,64 @@ class Hostile(CommandTest):
         fixture.make_trace(self.folder / "all.db", 0, 1, schema=fixture.MERGED, extra=change)
         self.check_no_lies(self.folder / "all.db")
 
-    def test_triggers_and_generated_columns_do_nothing(self):
+    def test_what_a_user_adds_to_a_trace_does_nothing(self):
         def change(db):
             db.execute("CREATE TRIGGER t AFTER INSERT ON profile BEGIN DELETE FROM process; END")
-            db.execute("ALTER TABLE process ADD COLUMN evil AS (hex(zeroblob(9)))")
+            db.execute("CREATE INDEX mine ON profile (calls)")
+            db.execute("CREATE TABLE notes (text, long AS (zeroblob(1e9)))")
+            db.execute("ANALYZE")
         run = fixture.make_run(self.folder, ranks=1)
         fixture.make_trace(run / "rank-00001.db", 1, 2, extra=change)
         for path, ranks in ((run, 2), (run / "rank-00001.db", 1)):
             self.assertEqual(self.ask(path, "SELECT count(*) AS n FROM process"), [{"n": ranks}])
+
+    def test_computed_columns_are_not_read(self):
+        evil = "hex(zeroblob(1e8))"
+        for change in (f"ALTER TABLE process ADD COLUMN evil AS ({evil})",
+                       f"DROP TABLE naming; CREATE TABLE naming (rank INT, object INT, at_ns INT, name AS ({evil}), origin, thread, site, function, kind, error, rule)"):
+            run = fixture.make_run(self.folder, ranks=1)
+            fixture.make_trace(run / "rank-00001.db", 1, 2, extra=lambda db, change=change: db.executescript(change))
+            for path in (run, run / "rank-00001.db"):
+                done = self.call("query", path, "SELECT count(*) AS n FROM process", "-f", "csv")
+                self.assertRegex(done.stderr, r"rank-00001\.db is damaged: it has no table \w+ as callsign makes it")
+                self.assertEqual(done.stdout, "n\n1\n" if path == run else "")
+            shutil.rmtree(run)
+
+    def endless(self, path):
+        """Leads a table many times to the same page, on each of eight levels."""
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            [size] = db.execute("PRAGMA page_size").fetchone()
+            [root] = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'naming'").fetchone()
+        pages = bytearray(path.read_bytes())
+
+        def interior(page):
+            return memoryview(pages)[(page - 1) * size:page * size]
+
+        self.assertEqual(interior(root)[0], 5, "an interior page of a table")
+        count = int.from_bytes(interior(root)[3:5], "big")
+        places = [int.from_bytes(interior(root)[12 + 2 * i:14 + 2 * i], "big") for i in range(count)]
+        leaves = [int.from_bytes(interior(root)[at:at + 4], "big") for at in places]
+        for page, child in zip([root, *leaves[:8]], leaves[:9]):
+            cells = 60
+            interior(page)[:] = bytes(size)
+            interior(page)[:12] = struct.pack(">BHHHBI", 5, 0, cells, size - 5 * cells, 0, child)
+            for cell in range(cells):
+                at = size - 5 * (cell + 1)
+                interior(page)[12 + 2 * cell:14 + 2 * cell] = at.to_bytes(2, "big")
+                interior(page)[at:at + 5] = child.to_bytes(4, "big") + b"\1"
+        path.write_bytes(pages)
+
+    def test_table_with_more_rows_than_its_file_has_room_for_ends(self):
+        def fill(db):
+            for number in range(6000):
+                fixture.insert(db, "naming", rank=1, object=3, at_ns=number, name="x" * 100, origin="program")
+        run = fixture.make_run(self.folder, ranks=1)
+        fixture.make_trace(run / "rank-00001.db", 1, 2, extra=fill)
+        self.endless(run / "rank-00001.db")
+        for path in (run, run / "rank-00001.db"):
+            done = self.call("query", path, "SELECT count(*) AS n FROM process", "-f", "csv")
+            self.assertRegex(done.stderr, "rank-00001.db is damaged: " + ("table naming: it has more rows than its size allows" if path == run else ""))
+            self.assertEqual(done.stdout, "n\n1\n" if path == run else "")
 
     def test_values_of_the_wrong_type_and_size_are_shown_as_they_are(self):
         def change(db):

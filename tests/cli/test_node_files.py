@@ -90,7 +90,7 @@ class NodeFiles(CommandTest):
             before = self.node.read_bytes()
             with contextlib.closing(sqlite3.connect(self.node)) as db:
                 db.executescript(f"CREATE TABLE kept AS SELECT * FROM {rows}; DROP TABLE {rows}; CREATE VIEW {rows} AS SELECT * FROM kept")
-            self.check_hidden("is damaged: it has no table profile; left out")
+            self.check_hidden("is damaged: it has no table profile as callsign makes it; left out")
             self.node.write_bytes(before)
 
     def test_missing_file_is_named(self):

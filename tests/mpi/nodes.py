@@ -1,5 +1,6 @@
 """CALLSIGN_FILES=node: the last rank of a node that ends writes one file for all ranks of the node. Run for each flavour."""
 
+import contextlib
 import csv
 import fcntl
 import io
@@ -11,6 +12,8 @@ import unittest
 
 import harness
 from harness import bounded
+
+import scaled_run  # noqa: E402  (harness sets the path)
 
 REPEATS = 5
 
@@ -93,6 +96,16 @@ class Nodes(Recorded):
             (made,) = (self.folder / "kept").glob(f"**/rank-0000{rank}.db")
             shutil.copy(made, run)
         self.assertEqual(self.ask(run, self.ALL[0]), self.ALL[1])
+
+    def test_endless_view_of_a_stranger_stops_no_conversion(self):
+        run = self.run_of("counting", "5", CALLSIGN_CONVERT="later")
+        with contextlib.closing(sqlite3.connect(run / f"{self.node()}.db")) as db:
+            db.executescript("PRAGMA application_id = 0x43414c4c; PRAGMA user_version = %d; CREATE VIEW process (rank, pid, run_hash) AS"
+                             " WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i, i, i FROM n" % scaled_run.model_tables.VERSION)
+        asked = self.command("query", run, self.ALL[0], "-f", "csv")
+        self.assertEqual(asked.stdout.splitlines()[1:], ["4,4"])
+        self.assertIn(f"{self.node()}.db is damaged: it has no table process", asked.stderr)
+        self.assertEqual(self.names(run), [f"{self.node()}.2.db", f"{self.node()}.db"])
 
     def test_last_rank_writes_one_file(self):
         run = self.run_of("counting", "5")

@@ -1,10 +1,14 @@
-#include "db/run/untrusted.h"
+#include "db/trace/untrusted.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "db/trace/long_path.h"
 #include "db/trace/schema.h"
@@ -12,7 +16,9 @@
 const char *cs_merge_message(sqlite3 *db, char message[CS_MERGE_MESSAGE_BYTES])
 {
     /* Messages quote content of a file, which can be any bytes. */
-    snprintf(message, CS_MERGE_MESSAGE_BYTES, "%s", sqlite3_errmsg(db));
+    bool endless = sqlite3_errcode(db) == SQLITE_INTERRUPT;
+    snprintf(message, CS_MERGE_MESSAGE_BYTES, "%s",
+             endless ? "it has more rows than its size allows" : sqlite3_errmsg(db));
     for (char *c = message; *c; c++)
         if (*c < 0x20 || *c > 0x7e)
             *c = '?';
@@ -61,6 +67,8 @@ const char *cs_merge_find_table(sqlite3 *db, size_t table, const char **order)
     return common->read;
 }
 
+/* ---- opening ---- */
+
 enum cs_status cs_untrusted_open(const char *address, int flags, const char *vfs, sqlite3 **db)
 {
     int result = sqlite3_open_v2(address, db, flags | SQLITE_OPEN_URI, cs_long_path_vfs(vfs));
@@ -100,12 +108,15 @@ static bool has_companion(const char *path, const char *suffix)
     return found;
 }
 
-/* Traces appear complete, by a rename, and need no locks, which some shared file systems lack. If somebody is
-   changing one by hand, SQLite has a journal of it in the same folder. */
+bool cs_trace_is_changing(const char *path)
+{
+    return has_companion(path, "-journal") || has_companion(path, "-wal");
+}
+
+/* Traces appear complete, by a rename, and need no locks, which some shared file systems lack. */
 char *cs_merge_address(const char *path)
 {
-    bool changing = has_companion(path, "-journal") || has_companion(path, "-wal");
-    return cs_merge_address_of(path, changing ? "mode=ro" : "mode=ro&immutable=1");
+    return cs_merge_address_of(path, cs_trace_is_changing(path) ? "mode=ro" : "mode=ro&immutable=1");
 }
 
 static enum cs_status look_at_version(int64_t version, const char *path, char *message)
@@ -126,7 +137,22 @@ static enum cs_status look_at_version(int64_t version, const char *path, char *m
     return CS_OK;
 }
 
-enum cs_status cs_merge_look_at_header(sqlite3 *db, const char *path, char message[CS_UNTRUSTED_MESSAGE_BYTES])
+static enum cs_status look_at_schema(sqlite3 *db, const char *path, char *message)
+{
+    char reason[CS_MERGE_MESSAGE_BYTES];
+    const char *table;
+    if (cs_schema_is_declared(db, &table))
+        return CS_OK;
+    if (table)
+        snprintf(message, CS_UNTRUSTED_MESSAGE_BYTES,
+                 "%s is damaged: it has no table %s as callsign makes it; left out", path, table);
+    else
+        snprintf(message, CS_UNTRUSTED_MESSAGE_BYTES, "%s is damaged: %s; left out", path,
+                 cs_merge_message(db, reason));
+    return CS_CORRUPT;
+}
+
+enum cs_status cs_trace_check(sqlite3 *db, const char *path, char message[CS_UNTRUSTED_MESSAGE_BYTES])
 {
     int64_t application, version;
     char why[CS_MERGE_MESSAGE_BYTES];
@@ -139,7 +165,99 @@ enum cs_status cs_merge_look_at_header(sqlite3 *db, const char *path, char messa
         snprintf(message, CS_UNTRUSTED_MESSAGE_BYTES, "%s is a database, but not a callsign trace", path);
         return CS_NOT_OURS;
     }
-    return look_at_version(version, path, message);
+    enum cs_status status = look_at_version(version, path, message);
+    return status == CS_OK ? look_at_schema(db, path, message) : status;
+}
+
+/* ---- a budget ---- */
+
+/* Steps of SQLite's machine for each byte of the file. Files of ranks and nodes take 0.1 to 1; a table of one small
+   number in each row would take 5. */
+enum { STEPS_PER_BYTE = 16, STEPS_LEAST = 1000000, STEPS_AT_ONCE = 1000 };
+
+static int spend(void *context)
+{
+    int64_t *left = context;
+    *left -= STEPS_AT_ONCE;
+    return *left < 0;
+}
+
+static void never(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    (void)count, (void)value;
+    sqlite3_result_error(context, "this is no function", -1);
+}
+
+/* The connection frees the budget when it ends, as what belongs to a function. */
+static enum cs_status set_budget(sqlite3 *db, int64_t bytes)
+{
+    int64_t *left = malloc(sizeof *left);
+    if (!left)
+        return CS_NO_MEMORY;
+    if (__builtin_mul_overflow(bytes, STEPS_PER_BYTE, left) || *left < STEPS_LEAST)
+        *left = bytes < STEPS_LEAST ? STEPS_LEAST : INT64_MAX;
+    if (sqlite3_create_function_v2(db, "callsign_budget", 0, SQLITE_UTF8, left, never, NULL, NULL, free) != SQLITE_OK)
+        return CS_NO_MEMORY; /* SQLite has freed it */
+    sqlite3_progress_handler(db, STEPS_AT_ONCE, spend, left);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, CS_TRACE_LIST_MOST);
+    return CS_OK;
+}
+
+/* ---- traces ---- */
+
+static enum cs_status say_unreadable(const char *path, char *message)
+{
+    struct stat about;
+    const char *why = "damaged: it cannot be opened";
+    if (access(path, R_OK) != 0) {
+        snprintf(message, CS_UNTRUSTED_MESSAGE_BYTES, "%s cannot be read: %s; left out", path, strerror(errno));
+        return CS_CORRUPT;
+    }
+    if (lstat(path, &about) == 0 && S_ISLNK(about.st_mode))
+        why = "a symbolic link, which is not followed: copy the file";
+    snprintf(message, CS_UNTRUSTED_MESSAGE_BYTES, "%s is %s; left out", path, why);
+    return CS_CORRUPT;
+}
+
+enum cs_status cs_trace_open(const char *path, sqlite3 **db, char message[CS_UNTRUSTED_MESSAGE_BYTES])
+{
+    struct stat about;
+    char *address = cs_merge_address(path);
+    *db = NULL;
+    *message = '\0';
+    if (!address)
+        return CS_NO_MEMORY;
+    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, db);
+    sqlite3_free(address);
+    if (status == CS_OK && stat(path, &about) == 0)
+        status = set_budget(*db, about.st_size);
+    else if (status != CS_NO_MEMORY)
+        status = say_unreadable(path, message);
+    if (status == CS_OK)
+        status = cs_trace_check(*db, path, message);
+    if (status == CS_OK)
+        return CS_OK;
+    sqlite3_close(*db);
+    *db = NULL;
+    return status;
+}
+
+/* A row has its payload on one page, and on further ones that are its own. */
+bool cs_trace_is_short(sqlite3 *db)
+{
+    static const char sql[] = "SELECT NOT EXISTS (SELECT 1 FROM dbstat WHERE mx_payload > ?1)";
+    sqlite3_stmt *ask = NULL;
+    bool is_short = sqlite3_prepare_v2(db, sql, -1, &ask, NULL) == SQLITE_OK && /* an SQLite may lack dbstat */
+                    sqlite3_bind_int(ask, 1, CS_TRACE_TEXT_MOST) == SQLITE_OK && sqlite3_step(ask) == SQLITE_ROW &&
+                    sqlite3_column_int(ask, 0);
+    sqlite3_finalize(ask);
+    return is_short;
+}
+
+void cs_trace_trust(sqlite3 *db)
+{
+    sqlite3_progress_handler(db, 0, NULL, NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, INT_MAX);
 }
 
 enum cs_status cs_merge_status(sqlite3 *db, int result)

@@ -8,11 +8,30 @@
 
 #include "base/status.h"
 
-enum { CS_UNTRUSTED_MESSAGE_BYTES = 900 };
+enum {
+    CS_UNTRUSTED_MESSAGE_BYTES = 900,
+    CS_TRACE_TEXT_MOST =
+        1 << 16, /* bytes of a text; of longer ones, which callsign hardly writes, the rest is not read */
+    CS_TRACE_LIST_MOST = 1 << 24 /* bytes of a list of members; a trace with a longer text is not read */
+};
 
-/* Checks whether the open database is a trace that this callsign can read; `path` is for the message. CS_NOT_OURS,
-   CS_TOO_NEW, CS_CORRUPT: the reason is in `message`, one line. */
-enum cs_status cs_merge_look_at_header(sqlite3 *db, const char *path, char message[CS_UNTRUSTED_MESSAGE_BYTES]);
+/* Checks whether the open database is a trace that this callsign can read, and runs nothing when it is read; `path` is
+   for the message. CS_NOT_OURS, CS_TOO_NEW, CS_CORRUPT: the reason is in `message`, one line. */
+enum cs_status cs_trace_check(sqlite3 *db, const char *path, char message[CS_UNTRUSTED_MESSAGE_BYTES]);
+
+/* Opens a trace to read its tables from begin to end, a few times, and checks it. Then SQLite gives up, with
+   SQLITE_INTERRUPT, when it has read more rows than a sound file of this size can have. As cs_trace_check; CS_CORRUPT
+   if it cannot be opened, too. If not CS_OK, *db is NULL, and without memory there is no message. */
+enum cs_status cs_trace_open(const char *path, sqlite3 **db, char message[CS_UNTRUSTED_MESSAGE_BYTES]);
+
+/* True if no text of the open trace has to be cut. */
+bool cs_trace_is_short(sqlite3 *db);
+
+/* Lets the caller read a trace as often as it likes, since it has checked it. */
+void cs_trace_trust(sqlite3 *db);
+
+/* Whether somebody changes the trace by hand: then SQLite has a journal of it in the same folder. */
+bool cs_trace_is_changing(const char *path);
 
 /* The file: address for opening a trace read-only, without locks if nobody changes it. Free it with sqlite3_free;
    NULL: out of memory. */
