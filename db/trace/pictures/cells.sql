@@ -5,4 +5,4 @@ SELECT coalesce(g.similar_to, 0) AS key, coalesce(f.name, 'function ' || s.funct
        s.quarter_ns / 1e9 AS quarter_seconds, s.median_ns / 1e9 AS median_seconds,
        s.three_quarters_ns / 1e9 AS three_quarters_seconds, s.most_ns / 1e9 AS most_seconds, s.least_rank, s.most_rank
 FROM summaries s LEFT JOIN similar_groups g ON g.similar = s.similar LEFT JOIN function f ON f.function = s.function
-WHERE s.part = 'similar' AND f.class IS NOT 'lifecycle' ORDER BY seconds DESC, key, 2
+WHERE likely(s.part = 'similar') AND f.class IS NOT 'lifecycle' ORDER BY seconds DESC, key, 2

@@ -10,7 +10,9 @@ WITH member (key, rank, object, kind, freed, id) AS MATERIALIZED (
          SELECT coalesce(similar_to, 0),
                 row_name(communicator, number, names, CASE WHEN objects > ranks THEN communicators END, kind),
                 calls, open, seconds, percent, sent_bytes, received_bytes
-         FROM communicator_time WHERE percent IS NOT NULL)
+         FROM communicator_time WHERE percent IS NOT NULL
+         -- Of a view with window functions SQLite expects one row, and would read all of them for each line.
+         UNION ALL SELECT 0, NULL, 0, 0, 0, 0, 0, 0 FROM object WHERE false)
 SELECT l.key, p.key AS parent, l.kind, coalesce(s.name, n.label) AS name, c.size, l.communicators, l.objects, l.ranks,
        l.freed, o.predefined, f.name AS created_by, o.site, o.created_ns, coalesce(s.calls, 0) AS calls,
        coalesce(s.open, 0) AS open, coalesce(s.seconds, 0) AS seconds, coalesce(s.percent, 0) AS percent,

@@ -5,7 +5,7 @@ WITH used (key, function, site, ranks, calls, open, time_ns, sent_bytes) AS MATE
                 s.open, s.time_ns, s.sent_bytes
          FROM summaries s LEFT JOIN similar_groups g ON g.similar = s.similar
               LEFT JOIN function f ON f.function = s.function
-         WHERE s.part = 'line' AND f.class IS NOT 'lifecycle'),
+         WHERE likely(s.part = 'line') AND f.class IS NOT 'lifecycle'),
      place (site, location) AS MATERIALIZED ( -- each site is looked up once
          SELECT site, location(charged(site)) FROM (SELECT DISTINCT site FROM used))
 SELECT u.key, u.function, min(u.site) AS site, max(u.ranks) AS ranks, sum(u.calls) AS calls,

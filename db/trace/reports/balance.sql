@@ -6,6 +6,10 @@ SELECT name AS communicator, CASE WHEN min(id) OVER same < max(id) OVER same THE
        kind, size, function, latest_rank AS latest, seconds, waiting_seconds AS waiting_at_least_seconds,
        waiting_percent AS of_time_percent, waiting_most_seconds AS at_most_seconds, least_seconds, most_seconds
 FROM (SELECT b.*, row_name(b.communicator, t.number, NULL, NULL, NULL) AS name
-      FROM balance b LEFT JOIN communicator_time t ON t.similar_to = b.similar_to WHERE b.latest_rank IS NOT NULL)
+      FROM balance b
+           -- Of a view with window functions SQLite expects one row, and would read all of them for each of balance.
+           LEFT JOIN (SELECT similar_to, number FROM communicator_time
+                      UNION ALL SELECT 0, NULL FROM object WHERE false) t ON t.similar_to = b.similar_to
+      WHERE b.latest_rank IS NOT NULL)
 WINDOW same AS (PARTITION BY name, kind)
 ORDER BY waiting_seconds DESC, seconds DESC, 1, members, communicators, function

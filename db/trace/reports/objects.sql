@@ -3,9 +3,10 @@
 -- counts those that some rank never freed. The tree has at most 16 levels; deeper communicators appear on the last.
 WITH RECURSIVE
     node (id, parent, fold, name, label, size, created_by, site, created_ns, freed_ns, predefined) AS MATERIALIZED (
-        SELECT id, parent, dense_rank() OVER (ORDER BY pattern(name), size, remote_size, created_by, site), name,
-               pattern(name), CASE WHEN remote_size IS NULL THEN size ELSE size || '+' || remote_size END, created_by,
-               site, created_ns, freed_ns, predefined
+        SELECT id, CAST(parent AS INT),
+               dense_rank() OVER (ORDER BY pattern(name), size, remote_size, created_by, site), name, pattern(name),
+               CASE WHEN remote_size IS NULL THEN size ELSE size || '+' || remote_size END, created_by, site,
+               created_ns, freed_ns, predefined
         FROM run_communicators),
     walk (id, depth, above, path) AS (
         SELECT id, 0, '', '/' || fold FROM node WHERE parent IS NULL OR parent NOT IN (SELECT id FROM node)

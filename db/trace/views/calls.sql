@@ -155,7 +155,7 @@ WITH used (name, class, lifecycle, ranks, calls, open, time_ns, max_ns, sent_byt
     SELECT coalesce(f.name, 'function ' || s.function), f.class, coalesce(f.class = 'lifecycle', 0), s.ranks, s.calls,
            s.open, s.time_ns, s.max_ns, s.sent_bytes, s.received_bytes, s.least_ns, s.quarter_ns, s.median_ns,
            s.three_quarters_ns, s.most_ns
-    FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE s.part = 'function')
+    FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE likely(s.part = 'function'))
 SELECT name, class, ranks, calls, open, time_ns / 1e9,
        CASE WHEN NOT lifecycle
             THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
@@ -182,7 +182,7 @@ WITH used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, recei
     SELECT coalesce(f.name, 'function ' || s.function), coalesce(f.class = 'lifecycle', 0), s.site, s.ranks, s.calls,
            s.open, s.time_ns, s.sent_bytes, s.received_bytes, s.least_ns, s.quarter_ns, s.median_ns,
            s.three_quarters_ns, s.most_ns
-    FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE s.part = 'site')
+    FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE likely(s.part = 'site'))
 SELECT u.name, s.location, u.site, u.ranks, u.calls, u.open, u.time_ns / 1e9,
        CASE WHEN NOT u.lifecycle
             THEN u.time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
@@ -207,7 +207,7 @@ WITH RECURSIVE
     used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
         SELECT coalesce(f.name, 'function ' || s.function), coalesce(f.class = 'lifecycle', 0), s.site, s.ranks,
                s.calls, s.open, s.time_ns, s.sent_bytes, s.received_bytes
-        FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE s.part = 'site'),
+        FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE likely(s.part = 'site')),
     frames (site, caller, function, inlined, c_library) AS (
         SELECT site, caller,
                replace(coalesce(function, replace(module, rtrim(module, replace(module, '/', '')), '')
@@ -393,7 +393,7 @@ CREATE VIEW message_sizes ( -- sizes of messages, collective calls and transfers
 ) AS
 WITH size (first, kind, size_class, ranks, messages, bytes) AS MATERIALIZED (
          SELECT coalesce(g.similar_to, s.similar), s.kind, s.size_class, s.ranks, s.calls, s.sent_bytes
-         FROM summaries s LEFT JOIN similar_groups g ON g.similar = s.similar WHERE s.part = 'size')
+         FROM summaries s LEFT JOIN similar_groups g ON g.similar = s.similar WHERE likely(s.part = 'size'))
 SELECT n.label, m.kind, m.size_class, CASE m.size_class WHEN 0 THEN 0 ELSE 1 << (m.size_class - 1) END,
        (1 << m.size_class) - 1, m.ranks, m.messages, m.bytes, nullif(m.first, 0)
 FROM size m LEFT JOIN labels n ON n.rank = m.first >> 32 AND n.object = m.first & 4294967295 AND m.first <> 0

@@ -170,21 +170,22 @@ CREATE VIEW mismatches ( -- arguments that must agree on all members of a commun
     members, -- number of members of the group that it passes
     site -- its call site
 ) AS
-WITH listed (id, kind, number, last_number, calls) AS (
+WITH listed (id, kind, number, last_number, calls) AS MATERIALIZED (
          SELECT id, kind, min(number), NULL, count(*) FROM mismatched_calls GROUP BY 1, 2
          UNION ALL SELECT id, kind, first, last, NULL FROM mismatched_ranges
          UNION ALL SELECT id, 'missing', number, NULL, NULL FROM missing_calls),
      -- a range is of interest if no call in it is known; a missing call makes all later ones differ
+     -- (no window: SQLite would expect one row, and not search `source` by an index)
      known (id, kind, number, last_number, calls) AS (
-         SELECT id, kind, number, last_number, calls
-         FROM (SELECT *,
-                      min(CASE WHEN kind IN ('function', 'root', 'operation') THEN number END) OVER same AS calls_from,
-                      min(CASE WHEN kind IN ('count', 'type') THEN number END) OVER same AS data_from,
-                      max(kind IN ('function', 'call')) OVER same AS parted
-               FROM listed WINDOW same AS (PARTITION BY id))
-         WHERE CASE kind WHEN 'call' THEN coalesce(calls_from > last_number, 1)
-                         WHEN 'data' THEN coalesce(data_from > last_number, 1)
-                         WHEN 'missing' THEN NOT parted ELSE 1 END),
+         SELECT l.id, l.kind, l.number, l.last_number, l.calls
+         FROM listed l
+              JOIN (SELECT id, min(CASE WHEN kind IN ('function', 'root', 'operation') THEN number END) AS calls_from,
+                           min(CASE WHEN kind IN ('count', 'type') THEN number END) AS data_from,
+                           max(kind IN ('function', 'call')) AS parted
+                    FROM listed GROUP BY 1) s ON s.id = l.id
+         WHERE CASE l.kind WHEN 'call' THEN coalesce(s.calls_from > l.last_number, 1)
+                           WHEN 'data' THEN coalesce(s.data_from > l.last_number, 1)
+                           WHEN 'missing' THEN NOT s.parted ELSE 1 END),
      -- the calls; the hashes at the end of a range; the members that did not make a missing call
      source (origin, id, number, rank, object, function, root, op, compared, signature, own, size_bytes, own_bytes,
              type, site) AS (
@@ -358,11 +359,23 @@ CREATE VIEW mismatched_messages ( -- messages that differ between sender and rec
     site -- call site that sent, received or posted the receive; NULL: unknown
 ) AS
 WITH found AS MATERIALIZED (SELECT * FROM mismatched_tags),
+     differs AS MATERIALIZED (
+         SELECT * FROM traffic_differences WHERE reason IN ('truncated', 'not received', 'not sent')),
+     -- no object is looked at unless something is found
+     about (id) AS MATERIALIZED (SELECT id FROM found UNION SELECT CAST(communicator_uid AS INT) FROM differs),
+     found_on (id, rank, object) AS MATERIALIZED (
+         SELECT k.id, k.rank, k.object FROM (SELECT 1 FROM about LIMIT 1) CROSS JOIN object_keys k
+         WHERE k.id IN (SELECT id FROM about)),
+     received_at (id, rank, site) AS MATERIALIZED ( -- if there is one call site
+         SELECT k.id, k.rank, CASE WHEN min(t.site) = max(t.site) THEN nullif(min(t.site), 0) END
+         FROM found_on k CROSS JOIN tag t ON t.rank = k.rank AND t.communicator = k.object AND t.direction = 'receive'
+         WHERE k.id IN (SELECT communicator_uid FROM differs) GROUP BY 1, 2),
      part AS (
          SELECT f.id, f.kind, f.tag, f.messages, CASE t.direction WHEN 'send' THEN 'sends' ELSE 'receives' END AS side,
                 t.rank, t.communicator AS object, t.messages AS counted, l.label AS datatype, t.site
-         FROM found f JOIN object_keys k ON k.id = f.id JOIN tag t ON t.rank = k.rank AND t.communicator = k.object
-                                                                       AND t.tag = f.tag AND t.last_tag = f.tag
+         FROM found_on k CROSS JOIN found f ON f.id = k.id
+              CROSS JOIN tag t ON t.rank = k.rank AND t.communicator = k.object AND t.direction IN ('send', 'receive')
+                                  AND t.tag = f.tag AND t.last_tag = f.tag
               LEFT JOIN labels l ON l.rank = t.rank AND l.object = t.datatype
          WHERE t.messages > 0),
      grouped AS (
@@ -382,11 +395,11 @@ SELECT f.id, f.kind, f.tag, f.messages, d.communicator, 'nowhere', CAST(k.rank A
        (SELECT total(x.messages) FROM traffic x
         WHERE x.rank = k.rank AND x.object = k.object AND x.direction = 'receive'), NULL, NULL, NULL, NULL,
        nullif(p.site, 0)
-FROM found f JOIN (SELECT DISTINCT communicator_uid, communicator, dest FROM traffic_differences
-                   WHERE reason = 'not received') d ON d.communicator_uid = f.id
-     JOIN object_keys k ON k.id = f.id AND k.rank = d.dest
-     JOIN profile p ON p.rank = k.rank AND p.communicator = k.object
-     JOIN function n ON n.function = p.function AND n.class = 'point-to-point' AND n.transfer = 'receive'
+FROM found f CROSS JOIN (SELECT DISTINCT communicator_uid, communicator, dest FROM differs
+                         WHERE reason = 'not received') d ON d.communicator_uid = f.id
+     CROSS JOIN found_on k ON k.id = f.id AND k.rank = d.dest
+     CROSS JOIN profile p ON p.rank = k.rank AND p.communicator = k.object
+     CROSS JOIN function n ON n.function = p.function AND n.class = 'point-to-point' AND n.transfer = 'receive'
 WHERE f.kind = 'not_received' AND p.calls > 0
 GROUP BY f.id, f.tag, k.rank
 HAVING min(p.site) = max(p.site)
@@ -394,15 +407,9 @@ HAVING min(p.site) = max(p.site)
             WHERE x.rank = k.rank AND x.object = k.object AND x.direction = 'receive') = -2
 UNION ALL
 SELECT d.communicator_uid, replace(d.reason, ' ', '_'), NULL, NULL, d.communicator, 'pair', CAST(d.source AS TEXT),
-       d.source, d.dest, d.sent_messages, d.received_messages, d.sent_bytes, d.received_bytes, NULL,
-       -- the receive, if there is one call site
-       (SELECT nullif(min(t.site), 0)
-        FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
-        WHERE k.id = d.communicator_uid AND t.rank = d.dest AND t.direction = 'receive'
-        HAVING min(t.site) = max(t.site))
-FROM traffic_differences d
-WHERE d.reason IN ('truncated', 'not received', 'not sent')
-      AND NOT EXISTS (SELECT 1 FROM found f WHERE f.id = d.communicator_uid AND f.kind = replace(d.reason, ' ', '_'))
+       d.source, d.dest, d.sent_messages, d.received_messages, d.sent_bytes, d.received_bytes, NULL, r.site
+FROM differs d LEFT JOIN received_at r ON r.id = d.communicator_uid AND r.rank = d.dest
+WHERE (d.communicator_uid, replace(d.reason, ' ', '_')) NOT IN (SELECT id, kind FROM found)
 UNION ALL
 SELECT o.id, 'truncated', o.tag, CASE count(*) OVER (PARTITION BY o.id, o.tag, s.side) WHEN 1 THEN 1 END,
        o.communicator, s.side, CAST(CASE s.side WHEN 'sends' THEN o.source ELSE o.dest END AS TEXT),
@@ -508,14 +515,18 @@ WITH unsure (rank) AS MATERIALIZED (
          SELECT rank FROM doubtful_processes WHERE reason = 'not recorded'
          UNION SELECT t.rank FROM rank_times t JOIN function f ON f.function = t.function
                WHERE f.request_act = 'show'),
-     reach AS ( -- the part of the target: dynamic windows have addresses as displacements
-         SELECT r.*, k.id,
-                CASE WHEN r.displacement < 0 THEN -r.displacement * w.displacement_unit_bytes
-                     ELSE r.displacement * w.displacement_unit_bytes + r.span_bytes - w.size_bytes END AS beyond
-         FROM window_reach r JOIN object_keys k ON k.rank = r.rank AND k.object = r.object
-              JOIN object_keys t ON t.id = k.id JOIN window w ON w.rank = t.rank AND w.object = t.object
-              JOIN communicator c ON c.rank = w.rank AND c.object = w.communicator AND c.own_rank = r.target
+     -- each rank's part; dynamic windows have addresses as displacements
+     part (id, own_rank, size_bytes, unit_bytes) AS MATERIALIZED (
+         SELECT k.id, c.own_rank, w.size_bytes, w.displacement_unit_bytes
+         FROM window w JOIN object_keys k ON k.rank = w.rank AND k.object = w.object
+              JOIN communicator c ON c.rank = w.rank AND c.object = w.communicator
          WHERE w.flavor <> 'dynamic' AND w.displacement_unit_bytes > 0),
+     reach AS (
+         SELECT r.*, k.id,
+                CASE WHEN r.displacement < 0 THEN -r.displacement * t.unit_bytes
+                     ELSE r.displacement * t.unit_bytes + r.span_bytes - t.size_bytes END AS beyond
+         FROM window_reach r JOIN object_keys k ON k.rank = r.rank AND k.object = r.object
+              JOIN part t ON t.id = k.id AND t.own_rank = r.target),
      each AS (
          SELECT k.id, l.label, m.kind, f.name AS function, min(m.value) AS value, 0 AS operations, m.rank,
                 nullif(m.site, 0) AS site, nullif(min(m.other_site), 0) AS other_site

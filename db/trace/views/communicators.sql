@@ -154,7 +154,7 @@ WITH member (id, side, rank, object, name, size, remote_size, created) AS MATERI
          WHERE before_number > number),
      -- Two communicators with different leaders that directly follow each other, in both orders.
      follow (rank, earlier, later) AS MATERIALIZED (
-         SELECT rank, before, id
+         SELECT rank, CAST(before AS INT), CAST(id AS INT)
          FROM (SELECT m.rank, m.id, p.leader, lag(m.id) OVER ordered AS before,
                       lag(p.leader) OVER ordered AS before_leader
                FROM member m JOIN led p ON p.id = m.id WHERE m.created
@@ -262,7 +262,7 @@ WITH got (family, name, communicators) AS MATERIALIZED (
               JOIN object p ON p.rank = o.rank AND p.object = o.parent
          WHERE f.creates = 'group' AND o.family IS NOT NULL AND NOT o.internal),
      made (family, function, parent, created_ns) AS MATERIALIZED (
-         SELECT family, function, max(parent), min(created_ns) FROM member GROUP BY 1, 2)
+         SELECT family, function, CAST(max(parent) AS INT), min(created_ns) FROM member GROUP BY 1, 2)
 SELECT e.rank, e.at_ns, p.label, f.name, e.number, e.family, g.name, coalesce(g.communicators, 0), s.location
 FROM exclusion e LEFT JOIN labels p ON p.rank = e.rank AND p.object = e.parent
      LEFT JOIN function f ON f.function = e.function

@@ -296,6 +296,7 @@ CREATE VIEW endings ( -- processes without MPI_Finalize: a row for each thread t
 ) AS
 WITH last (rank, inside, until_ns) AS (
          SELECT rank, max(state = 'inside'), max(until_ns) FROM thread GROUP BY rank),
+     pending (rank, thread, function, site) AS MATERIALIZED (SELECT rank, thread, function, site FROM active_request),
      state (rank, pid, outcome, began_ns, seen_ns, inside, threads, thread, function, object, peer, tag, bytes, site,
             since_ns, until_ns, begun_by, begun_site) AS MATERIALIZED (
          SELECT p.rank, p.pid, p.outcome, p.began_ns, p.last_seen_ns, coalesce(t.state = 'inside', 0),
@@ -304,8 +305,8 @@ WITH last (rank, inside, until_ns) AS (
          FROM process p LEFT JOIN last l ON l.rank = p.rank
               LEFT JOIN thread t ON t.rank = p.rank
                                     AND CASE WHEN l.inside THEN t.state = 'inside' ELSE t.until_ns = l.until_ns END
-              LEFT JOIN active_request a ON a.rank = t.rank AND a.thread = t.thread AND t.awaited = 1
-                                            AND t.state = 'inside' AND t.inner_function IS NULL
+              LEFT JOIN pending a ON a.rank = t.rank AND a.thread = t.thread AND t.awaited = 1 AND t.state = 'inside'
+                                     AND t.inner_function IS NULL
          WHERE p.outcome <> 'finalized'),
      waiting (function) AS MATERIALIZED ( -- for somebody
          SELECT function FROM function

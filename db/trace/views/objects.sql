@@ -169,7 +169,7 @@ WITH created (kind, function, frame, rank, freed_function, freed_frame, site, cr
      -- the profile has the innermost frame, and callers only if the user asked for them
      call (function, frame, mean_ns) AS MATERIALIZED (
          SELECT p.function, s.frame, total(p.time_ns) * 1.0 / nullif(sum(p.calls), 0)
-         FROM (SELECT function, site, calls, time_ns FROM summaries WHERE part = 'site'
+         FROM (SELECT function, site, calls, time_ns FROM summaries WHERE likely(part = 'site')
                UNION ALL SELECT function, site, 0, -time_ns FROM open_calls) p
               LEFT JOIN site s ON s.site = p.site
          WHERE p.function IN (SELECT function FROM created UNION SELECT freed_function FROM created) GROUP BY 1, 2),
@@ -274,8 +274,20 @@ WITH constant (key, constant) AS (
                 ('MPI_IO', 'MPI_ANY_SOURCE'), ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_CREATE'),
                 ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_ALLOCATE'),
                 ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_DYNAMIC'), ('MPI_WIN_CREATE_FLAVOR', 'MPI_WIN_FLAVOR_SHARED'),
-                ('MPI_WIN_MODEL', 'MPI_WIN_SEPARATE'), ('MPI_WIN_MODEL', 'MPI_WIN_UNIFIED'))
-SELECT a.rank, coalesce(a.kind, o.kind), a.object, o.name, a.operation,
+                ('MPI_WIN_MODEL', 'MPI_WIN_SEPARATE'), ('MPI_WIN_MODEL', 'MPI_WIN_UNIFIED')),
+     -- key_object: the last key that was created under that number before; the rows of keys have no operation
+     seen (rank, kind, object, name, keyval, operation, found, value_kind, value, error, site, calls, first_ns, last_ns,
+           key_object) AS (
+         SELECT rank, kind, object, name, keyval, operation, found, value_kind, value, error, site, calls, first_ns,
+                last_ns, max(key) OVER (PARTITION BY rank, kind, keyval ORDER BY first_ns)
+         FROM (SELECT a.rank, coalesce(a.kind, o.kind) AS kind, a.object, o.name, a.keyval, a.operation, a.found,
+                      a.value_kind, a.value, a.error, a.site, a.calls, a.first_ns, a.last_ns, NULL AS key
+               FROM attribute a LEFT JOIN object o USING (rank, object)
+               UNION ALL
+               SELECT c.rank, c.kind, NULL, NULL, c.keyval, NULL, NULL, NULL, NULL, NULL, NULL, NULL, b.created_ns,
+                      NULL, c.object
+               FROM created_keyval c JOIN object b ON b.rank = c.rank AND b.object = c.object))
+SELECT a.rank, a.kind, a.object, a.name, a.operation,
        coalesce(k.name, 'key ' || a.keyval || coalesce(' from ' || ks.location, '')),
        CASE WHEN a.error IS NULL THEN a.found END,
        CASE WHEN a.error IS NOT NULL OR a.operation IN ('set', 'delete') THEN NULL
@@ -288,14 +300,11 @@ SELECT a.rank, coalesce(a.kind, o.kind), a.object, o.name, a.operation,
                            WHERE c.key = k.name AND CAST(m.value AS INT) = a.value), CAST(a.value AS TEXT)) END,
        a.error, a.value_kind, CASE WHEN a.value_kind IN ('address', 'integer') THEN a.value END, a.calls, s.location,
        a.first_ns, a.last_ns, a.keyval, k.name IS NOT NULL, ko.object, coalesce(ko.site, k.site), a.site
-FROM attribute a LEFT JOIN object o USING (rank, object) LEFT JOIN sites s ON s.site = a.site
-     LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = coalesce(a.kind, o.kind) AND k.keyval = a.keyval
-     LEFT JOIN object ko ON ko.rank = a.rank AND ko.object = ( -- the last key created under that number before
-         SELECT c.object FROM created_keyval c JOIN object b ON b.rank = c.rank AND b.object = c.object
-         WHERE k.name IS NULL AND c.rank = a.rank AND c.kind = coalesce(a.kind, o.kind) AND c.keyval = a.keyval
-               AND b.created_ns <= a.first_ns
-         ORDER BY c.object DESC LIMIT 1)
-     LEFT JOIN sites ks ON ks.site = coalesce(ko.site, k.site);
+FROM seen a LEFT JOIN sites s ON s.site = a.site
+     LEFT JOIN keyval k ON k.rank = a.rank AND k.kind = a.kind AND k.keyval = a.keyval
+     LEFT JOIN object ko ON ko.rank = a.rank AND ko.object = a.key_object AND k.name IS NULL
+     LEFT JOIN sites ks ON ks.site = coalesce(ko.site, k.site)
+WHERE a.operation IS NOT NULL;
 
 CREATE VIEW comparisons ( -- calls of MPI_Comm_compare and MPI_Group_compare, by compared objects and answer
     rank, -- rank of the process

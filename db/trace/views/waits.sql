@@ -44,14 +44,12 @@ WITH world (rank, object) AS MATERIALIZED (
      named (rank, thread, on_object, peer) AS MATERIALIZED (
          SELECT i.rank, i.thread, coalesce(w.communicator, i.object), i.peer
          FROM inside i LEFT JOIN window w ON w.rank = i.rank AND w.object = i.object WHERE i.peer >= 0),
-     shared (id) AS MATERIALIZED (SELECT DISTINCT s.id FROM named n
-                                  JOIN position s ON s.rank = n.rank AND s.object = n.on_object),
      -- sides: members of the other group of an intercommunicator have the same rank and another parent. A single
      -- candidate is sure, two are not
      partner (rank, thread, peer_rank) AS MATERIALIZED (
          SELECT n.rank, n.thread, CASE count(DISTINCT m.rank) WHEN 1 THEN min(m.rank) END
-         FROM named n JOIN position s ON s.rank = n.rank AND s.object = n.on_object
-              JOIN (SELECT * FROM position WHERE id IN (SELECT id FROM shared)) m ON m.id = s.id AND m.own = n.peer
+         FROM named n CROSS JOIN position s ON s.rank = n.rank AND s.object = n.on_object
+              CROSS JOIN position m ON m.id = s.id AND m.own = n.peer
          WHERE s.remote_size IS NULL OR (m.size = s.remote_size AND m.remote_size = s.size AND m.side <> s.side)
          GROUP BY 1, 2),
      talked (rank, thread, peer_rank) AS MATERIALIZED (

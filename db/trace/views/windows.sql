@@ -28,8 +28,9 @@ WITH member (rank, window, uid, own, node, error_ns) AS MATERIALIZED (
          SELECT m.uid, m.own, w.peer, w.nth, w.rank, w.thread, w.event, w.window, f.name, f.epoch_act, f.waits, e.site,
                 e.start_ns,
                 e.start_ns + e.duration_ns, m.node, m.error_ns
-         FROM event_window w JOIN event e USING (rank, thread, event)
-              JOIN function f ON f.function = e.function JOIN member m ON m.rank = w.rank AND m.window = w.window
+         FROM event_window w CROSS JOIN event e USING (rank, thread, event)
+              CROSS JOIN function f ON f.function = e.function
+              CROSS JOIN member m ON m.rank = w.rank AND m.window = w.window
          WHERE w.nth IS NOT NULL),
      -- the row with this maximum supplies the cause
      last (kind, rank, thread, event, function, site, window, uid, cause, cause_function, cause_site, start_ns,
