@@ -21,6 +21,7 @@
 #include "cli/elf.h"
 #include "cli/mpi_symbols.h"
 #include "cli/options.h"
+#include "cli/preload.h"
 #include "cli/program.h"
 #include "cli/text.h"
 
@@ -82,7 +83,7 @@ struct libraries {
     bool inside;     /* a file that is no MPI library defines an MPI's names */
     bool in_program; /* the program itself defines them */
     bool renamed;    /* an MPI is inside, under its PMPI_ names */
-    bool calls_pmpi; /* calls PMPI_ names, which bypass callsign */
+    bool calls_past; /* some of its calls bypass callsign */
     unsigned taken;  /* number of callsign's functions that the program defines itself; calls go to its own */
     bool leads_on;   /* may load libraries or start programs later */
 };
@@ -91,38 +92,55 @@ struct libraries {
 enum scope {
     SCOPE_NOT_KNOWN, /* the MPI is known only when the program runs */
     SCOPE_NOT_TRIED, /* the MPI is known, but there was no trial */
+    SCOPE_PARTLY,    /* some calls bypass callsign */
     SCOPE_WHOLE,
 };
+
+/* A library that has MPI functions itself and calls the MPI's passes calls on, like a profiler. The program's calls
+   reach callsign before it, which is preloaded. */
+static bool is_wrapper(const struct cs_mpi_symbols *symbols)
+{
+    return symbols->defined > 0 && symbols->called + symbols->called_pmpi > 0;
+}
+
+static void print_calls(const char *name, const struct cs_mpi_symbols *symbols)
+{
+    unsigned calls = symbols->called + symbols->weak;
+    char c[32] = "", fortran[64] = "", weak[160] = "", pmpi[160] = "";
+    if (calls)
+        snprintf(c, sizeof c, "%u functions from C", calls);
+    if (symbols->called_fortran)
+        snprintf(fortran, sizeof fortran, "%s%u from Fortran (%s)", calls ? ", " : "", symbols->called_fortran,
+                 symbols->fortran_f08 ? "mpi_f08" : "mpif.h or mpi");
+    if (symbols->weak)
+        snprintf(weak, sizeof weak, ", %u of them weak (%s)", symbols->weak, symbols->weak_example);
+    if (symbols->called_pmpi)
+        snprintf(pmpi, sizeof pmpi, "%s%u as PMPI_, which callsign does not see (%s)",
+                 calls + symbols->called_fortran ? ", " : "", symbols->called_pmpi, symbols->pmpi_example);
+    if (*c || *fortran || *pmpi)
+        print_line("calls MPI", "%s: %s%s%s%s", name, c, weak, fortran, pmpi);
+}
 
 static void note_calls(struct libraries *libraries, const char *path)
 {
     struct cs_mpi_symbols symbols;
     cs_mpi_symbols_read(path, &symbols);
     const char *name = cs_path_name(path);
+    libraries->renamed = libraries->renamed || symbols.defined_pmpi;
+    libraries->leads_on = libraries->leads_on || symbols.leads_on;
+    if (is_wrapper(&symbols) && path != libraries->program) {
+        print_line("wraps MPI", "%s passes calls of %u function%s on (%s%s); callsign comes before it", name,
+                   symbols.defined, symbols.defined > 1 ? "s" : "", symbols.defined_example,
+                   symbols.defined > 1 ? ", ..." : "");
+        return;
+    }
     if (symbols.defined > 0) {
         libraries->inside = true;
         print_line("calls MPI", "%s defines MPI functions itself: %u (%s%s)", name, symbols.defined,
                    symbols.defined_example, symbols.defined > 1 ? ", ..." : "");
     }
-    libraries->renamed = libraries->renamed || symbols.defined_pmpi;
-    libraries->leads_on = libraries->leads_on || symbols.leads_on;
-    unsigned calls = symbols.called + symbols.weak;
-    if (calls + symbols.called_fortran + symbols.called_pmpi == 0)
-        return;
-    char fortran[64] = "", weak[160] = "", pmpi[160] = "";
-    if (symbols.called_fortran)
-        snprintf(fortran, sizeof fortran, "%s%u from Fortran (%s)", calls ? ", " : "", symbols.called_fortran,
-                 symbols.fortran_f08 ? "mpi_f08" : "mpif.h or mpi");
-    if (symbols.weak)
-        snprintf(weak, sizeof weak, ", %u of them weak (%s)", symbols.weak, symbols.weak_example);
-    if (symbols.called_pmpi)
-        snprintf(pmpi, sizeof pmpi, "%s%u as PMPI_, which callsign does not see (%s)",
-                 calls + symbols.called_fortran ? ", " : "", symbols.called_pmpi, symbols.pmpi_example);
-    char c[32] = "";
-    if (calls)
-        snprintf(c, sizeof c, "%u functions from C", calls);
-    print_line("calls MPI", "%s: %s%s%s%s", name, c, weak, fortran, pmpi);
-    libraries->calls_pmpi = libraries->calls_pmpi || symbols.called_pmpi;
+    print_calls(name, &symbols);
+    libraries->calls_past = libraries->calls_past || symbols.called_pmpi;
 }
 
 static void visit_library(void *context, const struct cs_linked_library *library)
@@ -295,12 +313,96 @@ static bool removes_preload(char *const *word, const bool *own)
     return removed;
 }
 
+/* ---- what is preloaded ---- */
+
+static bool is_shell(const char *path)
+{
+    static const char *const names[] = {"sh", "bash", "dash", "zsh", "ksh"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(cs_path_name(path), names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Prints what callsign run makes of a list of libraries. from: where the list is. */
+static void print_preloads(const char *list, const char *from)
+{
+    char copy[4 * PATH_MAX], *rest = NULL;
+    const char *before = NULL; /* a wrapper in front of callsign */
+    snprintf(copy, sizeof copy, "%s", list);
+    for (char *path = strtok_r(copy, ": ", &rest); path; path = strtok_r(NULL, ": ", &rest)) {
+        struct cs_mpi_symbols symbols;
+        if (cs_library_kind_of(path) == CS_LIBRARY_CALLSIGN) {
+            if (before)
+                print_problem("%s has %s before callsign, so that no call reaches callsign: put callsign first, or use "
+                              "callsign run",
+                              from, before);
+            continue;
+        }
+        if (strchr(path, '/') && access(path, R_OK) != 0) {
+            print_line("note", "%s names %s, which cannot be read: the dynamic linker leaves it out", from, path);
+            continue;
+        }
+        cs_mpi_symbols_read(path, &symbols);
+        if (!is_wrapper(&symbols))
+            continue;
+        before = cs_path_name(path);
+        print_line("wraps MPI", "%s, preloaded by %s, passes calls on; callsign run comes before it", before, from);
+    }
+}
+
+/* Prints the libraries that a word of the command line preloads. merged: the word as callsign run passes it. */
+static void check_word(const char *word, const char *merged, const char *before)
+{
+    const char *list = strstr(word, "LD_PRELOAD=");
+    if (!list && strcmp(before, "LD_PRELOAD") != 0)
+        return;
+    list = list ? list + strlen("LD_PRELOAD=") : word;
+    if (merged && strstr(merged, "libcallsign")) {
+        char copy[4 * PATH_MAX];
+        snprintf(copy, sizeof copy, "%.*s", (int)strcspn(list, ",;"), list);
+        print_preloads(copy, "the command line");
+    } else if (!strstr(list, "$LD_PRELOAD") && !strstr(list, "${LD_PRELOAD")) {
+        print_problem("%s replaces LD_PRELOAD, so that callsign is not loaded: put callsign's library first there",
+                      word);
+    }
+}
+
+/* AddressSanitizer's runtime ends a program if another library is preloaded; callsign run tells it not to. */
+static void check_sanitizer(const char *program)
+{
+    const char *preloads = getenv("LD_PRELOAD"), *options = getenv("ASAN_OPTIONS");
+    if (!cs_elf_checks_order(program) || (options && strstr(options, CS_ASAN_ANY_ORDER)))
+        return;
+    if (preloads && strstr(preloads, "libcallsign"))
+        print_problem(
+            "AddressSanitizer ends the program, since callsign is preloaded: set ASAN_OPTIONS=%s, or use callsign "
+            "run",
+            CS_ASAN_ANY_ORDER);
+    else
+        print_line("note",
+                   "AddressSanitizer: callsign run sets ASAN_OPTIONS=%s; with LD_PRELOAD alone, set it yourself",
+                   CS_ASAN_ANY_ORDER);
+}
+
 static void check_environment(char *const arguments[])
 {
     size_t count = 0;
     while (arguments[count])
         count++;
     bool *own = cs_detect_program_words(arguments, count);
+    char **words = calloc(count + 1, sizeof *words);
+    for (size_t i = 0; words && i < count; i++)
+        words[i] = arguments[i];
+    char **merged = words ? cs_preload_merge(words) : NULL;
+    if (getenv("LD_PRELOAD"))
+        print_preloads(getenv("LD_PRELOAD"), "LD_PRELOAD");
+    for (size_t i = 1; merged && own && i < count; i++) {
+        bool of_shell = strcmp(arguments[i - 1], "-c") == 0 && i > 1 && is_shell(arguments[i - 2]);
+        if (!own[i] || of_shell)
+            check_word(arguments[i], of_shell ? NULL : merged[i], own[i - 1] ? "" : arguments[i - 1]);
+    }
+    free(words);
     for (size_t i = 0; own && i < count; i++)
         if (!own[i] && strcmp(cs_path_name(arguments[i]), "env") == 0 &&
             removes_preload(arguments + i + 1, own + i + 1))
@@ -338,6 +440,7 @@ static enum scope examine_program(const char *folder, const char *path, char *co
     }
     libraries.program = program;
     check_privileges(program);
+    check_sanitizer(program);
     if (*elf.interpreter && access(elf.interpreter, X_OK) != 0) {
         print_problem("the program cannot start here: its dynamic linker %s is missing", elf.interpreter);
         return SCOPE_NOT_KNOWN;
@@ -365,11 +468,12 @@ static enum scope examine_program(const char *folder, const char *path, char *co
             "note",
             "calls of those functions stay in the program, and are recorded only if it forwards them by their MPI_ "
             "names");
-    if (libraries.calls_pmpi)
+    if (libraries.calls_past)
         print_line("note", "no tool sees calls of PMPI_ functions; only the program can change that");
     if (*libraries.mpi.name) {
         check_launcher(detected.launcher, &libraries);
-        return print_mpi(folder, &libraries, program);
+        enum scope scope = print_mpi(folder, &libraries, program);
+        return scope == SCOPE_WHOLE && (libraries.calls_past || libraries.in_program) ? SCOPE_PARTLY : scope;
     }
     if (libraries.linked && libraries.renamed) {
         print_line("MPI", "linked into the program; callsign calls its PMPI_ functions");
@@ -432,6 +536,7 @@ int cmd_doctor(int argc, char **argv)
     static const char *const verdicts[] = {
         [SCOPE_NOT_KNOWN] = "No problem was found. The MPI is known only when the program runs.",
         [SCOPE_NOT_TRIED] = "No problem was found, but the trial was skipped.",
+        [SCOPE_PARTLY] = "No problem was found, but some calls are not recorded: see the notes above.",
         [SCOPE_WHOLE] = "No problem was found: callsign can record.",
     };
     enum scope scope = path ? examine_program(folder, path, argv + optind) : examine_flavours(folder);

@@ -21,7 +21,8 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-static char chosen[PATH_MAX + 64]; /* the library that cs_preload_set put in front */
+/* The library that cs_preload_set put in front; before, any name of it. */
+static char chosen[PATH_MAX + 64] = "libcallsign.so";
 
 /* A value of LD_PRELOAD with the library in front of the entries of `present` and behind a sanitizer's runtime, to be
    freed. Leaves out callsign's libraries in `present`: an outer `callsign run` may have chosen another one. NULL: no
@@ -218,6 +219,15 @@ static size_t count_options(char *const *arguments, size_t begin)
     return count;
 }
 
+/* True if the user gives a value of LD_PRELOAD, which is merged, as in --env=LD_PRELOAD=VALUE. */
+static bool has_preload(char *const *arguments, size_t end, const char *flag)
+{
+    for (size_t i = 1; i < end; i++)
+        if (begins_with(arguments[i], flag) && begins_with(arguments[i] + strlen(flag), "LD_PRELOAD="))
+            return true;
+    return false;
+}
+
 /* Inserts words for each of our variables at a place: flag NAME=VALUE, flag NAME VALUE, or flagNAME. NULL: no memory.
  */
 enum form { FORM_PAIR, FORM_TWO_WORDS, FORM_JOINED_NAME };
@@ -234,7 +244,8 @@ static char **insert_variables(char **arguments, size_t place, const char *flag,
     memcpy(longer, arguments, place * sizeof *longer);
     size_t used = place;
     for (char **variable = environ; *variable; variable++) {
-        if (!is_ours(*variable))
+        if (!is_ours(*variable) ||
+            (form == FORM_JOINED_NAME && begins_with(*variable, "LD_PRELOAD=") && has_preload(arguments, place, flag)))
             continue;
         int length = (int)strcspn(*variable, "=");
         char *word = *variable;
@@ -337,12 +348,13 @@ static bool extend_asan_options(char **arguments)
 
 static const char preload[] = "LD_PRELOAD=";
 
-/* The list of assignments with callsign's library in the one of LD_PRELOAD, to be freed. NULL: no memory. */
+/* The list of assignments with callsign's library in the one of LD_PRELOAD, to be freed. separator 0: it is a single
+   one. NULL: no memory. */
 static char *merge_in_list(const char *list, char separator)
 {
     const char *at = list;
     while (at && !begins_with(at, preload))
-        at = (at = strchr(at, separator)) ? at + 1 : NULL;
+        at = separator && (at = strchr(at, separator)) ? at + 1 : NULL;
     if (!at)
         return strdup(list);
     at += strlen(preload);
@@ -373,15 +385,22 @@ static bool follows_env(char *const *arguments, size_t place)
 static char *merge_word(char **arguments, size_t place)
 {
     static const char *const pairs[] = {"-x", "-E", "-e"};
+    static const struct {
+        const char *option;
+        char separator;
+    } lists[] = {{"--export=", ','}, {"--env=", 0}}; /* of Slurm, of Flux */
     char *word = arguments[place], *value, *merged = NULL;
     const char *before = place > 0 ? arguments[place - 1] : "", *second = place > 1 ? arguments[place - 2] : "";
     if (strcmp(before, "mca_base_env_list") == 0)
         return merge_in_list(word, ';');
     if (strcmp(before, "--export") == 0)
         return merge_in_list(word, ',');
-    if (begins_with(word, "--export=")) {
-        value = merge_in_list(word + strlen("--export="), ',');
-        if (value && asprintf(&merged, "--export=%s", value) < 0)
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        size_t length = strlen(lists[i].option);
+        if (!begins_with(word, lists[i].option))
+            continue;
+        value = merge_in_list(word + length, lists[i].separator);
+        if (value && asprintf(&merged, "%s%s", lists[i].option, value) < 0)
             merged = NULL;
         free(value);
         return merged;

@@ -235,6 +235,7 @@ class LauncherOptionsTest(RunTest):
         given = f"LD_PRELOAD={theirs}"
         for name, words, place, pattern in (
                 ("srun", [f"--export=ALL,{given},A=2"], 0, rf"--export=ALL,LD_PRELOAD={ours},A=2"),
+                ("flux", ["run", f"--env={given}"], 1, rf"--env=LD_PRELOAD={ours}"),
                 ("jsrun", ["-E", given], -2, f"LD_PRELOAD={ours}"),
                 ("aprun", ["-e", given], -2, f"LD_PRELOAD={ours}"),
                 ("mpiexec", ["-genv", "LD_PRELOAD", theirs], 2, ours),
@@ -267,6 +268,8 @@ class LauncherOptionsTest(RunTest):
         lines, _ = self.given("flux", "run", "-n", "4", "--env=-*", "p", "--env=X")
         self.assertEqual([lines[:4], lines[-2:]], [["run", "-n", "4", "--env=-*"], ["p", "--env=X"]])
         self.assertEqual(sorted(lines[4:-2]), [f"--env={name}" for name in self.names()])
+        lines, _ = self.given("flux", "run", "--env=-*", "--env=LD_PRELOAD=/x/libtheirs.so", "p")
+        self.assertEqual(sorted(lines[3:-1]), [f"--env={name}" for name in self.names() if name != "LD_PRELOAD"])
         for words in (["run", "-n", "4", "p"], ["submit", "--env=-*", "p"]):
             self.assertEqual(self.given("flux", *words)[0], words)
 
