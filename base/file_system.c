@@ -101,20 +101,6 @@ bool cs_rename_without_replacing(const char *from, const char *to)
     return cs_rename_without_replacing_at(AT_FDCWD, from, to);
 }
 
-/* ---- temporary folder ---- */
-
-bool cs_temporary_folder(char path[PATH_MAX])
-{
-    static const char name[] = "/callsign-XXXXXX", usual[] = "/tmp";
-    const char *parent = getenv("TMPDIR");
-    int length = snprintf(path, PATH_MAX, "%s%s", parent && *parent ? parent : usual, name);
-    errno = ENAMETOOLONG;
-    if (length < PATH_MAX && mkdtemp(path))
-        return true;
-    bool closed = errno == EACCES; /* root's own folder, while root reads the run of another user */
-    return closed && mkdtemp(strcat(strcpy(path, usual), name));
-}
-
 /* ---- owner ---- */
 
 #define PERMISSIONS 0777u

@@ -45,12 +45,6 @@ void cs_sync_name(const char *path);
 bool cs_rename_without_replacing(const char *from, const char *to);
 bool cs_rename_without_replacing_at(int folder, const char *from, const char *to);
 
-/* ---- folders for what is needed only now ---- */
-
-/* Makes a new folder in TMPDIR or /tmp that only this user may read, and writes its name to `path`. Returns false
- * with the cause in errno; `path` then has the name that was tried. */
-bool cs_temporary_folder(char path[PATH_MAX]);
-
 /* ---- owner ---- */
 
 /* Owners of a run's files. A trace gets the owner, group and mode of its journal, and keeps them when it is

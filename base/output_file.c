@@ -2,18 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/file_system.h"
 #include "base/path.h"
-#include "base/proc.h"
+#include "base/temporary.h"
 
 /* ---- permissions ---- */
 
@@ -35,18 +32,7 @@ mode_t cs_output_mode(mode_t mode, gid_t group)
     return mode & (cs_mode_for_group(&read_files, group) | S_IRUSR | S_IWUSR); /* its owner wrote it */
 }
 
-/* ---- names ---- */
-
-void cs_output_temporary_name(const char *name, char temporary[NAME_MAX + 1])
-{
-    enum { KEPT = 160, NUMBERS = 1000000000 };
-    struct cs_proc_place place = cs_proc_place("/proc");
-    uint32_t number;
-    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
-        number = (uint32_t)cs_clock_monotonic_ns(); /* O_EXCL protects files, too */
-    snprintf(temporary, NAME_MAX + 1, "%.*s.%016" PRIx64 "-%" PRIu64 "-%ld-%u.tmp", KEPT, name, place.boot,
-             place.pid_namespace, (long)getpid(), (unsigned)(number % NUMBERS));
-}
+/* ---- opening ---- */
 
 /* Sets folder and name. */
 static bool open_folder(struct cs_output *output, const char *path)
@@ -148,7 +134,7 @@ static int create(struct cs_output *output)
         return -1;
     }
     for (int i = 0; i < ATTEMPTS && fd < 0; i++) {
-        cs_output_temporary_name(output->name, output->temporary);
+        cs_temporary_name(output->name, output->temporary);
         fd = openat(output->folder, output->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (fd < 0 && errno != EEXIST)
             break;

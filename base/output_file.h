@@ -43,9 +43,3 @@ void cs_output_narrow(const struct stat *read);
 /* The permissions of a new file of this group that may have content of the files read. mode: 0666, or those of the file
    that it replaces. */
 mode_t cs_output_mode(mode_t mode, gid_t group);
-
-/* ---- temporary names ---- */
-
-/* Writes a name for a temporary file: that of the future file, shortened if necessary, with the process that writes it
-   and a number that nobody can guess. journal/run_files.h recognizes it. */
-void cs_output_temporary_name(const char *name, char temporary[NAME_MAX + 1]);

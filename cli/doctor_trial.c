@@ -1,7 +1,6 @@
 #include "cli/doctor_trial.h"
 
 #include <dirent.h>
-#include <ftw.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file_system.h"
 #include "base/path.h"
+#include "base/temporary.h"
 #include "cli/command.h"
 #include "cli/text.h"
 #include "db/run/open_run.h"
@@ -19,12 +18,6 @@
 enum { SECONDS = 30, TIMED_OUT = 124 };
 
 /* ---- the temporary folder ---- */
-
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
-{
-    (void)status, (void)type, (void)where;
-    return remove(path);
-}
 
 /* Finds the run folder in a folder. Returns false if there is none. */
 static bool find_run(const char *folder, char run[PATH_MAX])
@@ -149,5 +142,5 @@ void cs_trial_run(const char *flavour, const char *mpi_path, struct cs_trial *tr
     } else {
         snprintf(trial->trouble, sizeof trial->trouble, "this callsign is not complete: trial-%s is missing", flavour);
     }
-    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    cs_temporary_folder_remove(folder);
 }

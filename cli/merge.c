@@ -145,7 +145,7 @@ static bool name_snapshot(const char *run, char path[PATH_MAX])
     for (int i = 1; i < MOST; i++) {
         if (snprintf(path, PATH_MAX, "%.*s.snapshot-%d.db", (int)length, run, i) >= PATH_MAX)
             break;
-        if (lstat(path, &about) != 0)
+        if (lstat(path, &about) != 0 && !cs_temporary_is_written(path))
             return true;
     }
     cs_log("no name is free for a snapshot of %s: -o names a file", run);
@@ -195,18 +195,36 @@ static void print_summary(const struct merge *merge, const char *path, uint64_t 
                merge->info.unknown, merge->info.unknown == 1 ? "" : "es");
 }
 
+/* Makes the file that becomes the output, and locks it, so that others see that it is being written. -1: logged. */
+static int begin_output(const struct merge *merge, void **lock)
+{
+    int file = -1;
+    if (merge->force) {
+        cs_temporary_clear_beside(merge->output);
+        file = cs_temporary_create(merge->output, temporary);
+        *lock = file < 0 ? NULL : cs_writer_lock_acquire(dup(file));
+    } else {
+        while ((file = cs_temporary_create_alone(merge->output, temporary, lock)) < 0 && errno == EBUSY &&
+               merge->numbered)
+            if (!name_snapshot(merge->run, merge->numbered)) /* another snapshot took the number meanwhile */
+                return -1;
+    }
+    if (file < 0 && errno == EBUSY)
+        cs_log("%s is being written by another command", merge->output);
+    else if (file < 0)
+        cs_log("cannot write %s: %s", merge->output, strerror(errno));
+    return file;
+}
+
 static int write_merged(struct merge *merge)
 {
     uint64_t begin_ns = cs_clock_monotonic_ns();
     if (!may_write(merge))
         return CS_EXIT_TROUBLE;
-    cs_temporary_clear_beside(merge->output);
-    int file = cs_temporary_create(merge->output, temporary);
-    if (file < 0) {
-        cs_log("cannot write %s: %s", merge->output, strerror(errno));
+    void *lock;
+    int file = begin_output(merge, &lock);
+    if (file < 0)
         return CS_EXIT_TROUBLE;
-    }
-    void *lock = cs_writer_lock_acquire(dup(file)); /* locks the file, so that others see that it is being written */
     remove_when_interrupted();
     bool done = put_together(merge) && move_to_output(merge, file);
     if (done && merge->silent)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file_system.h"
+#include "base/temporary.h"
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/location.h"
@@ -299,8 +299,7 @@ static void remove_extracted(const struct question *question)
 {
     if (!*question->temporary)
         return;
-    unlink(question->rank_file);
-    rmdir(question->temporary);
+    cs_temporary_folder_remove(question->temporary);
 }
 
 /* Finds the file of a rank in the folder of a run. Returns false (logged) if there is none. */

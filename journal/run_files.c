@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -17,9 +18,9 @@
 
 #include "base/file_system.h"
 #include "base/log.h"
-#include "base/output_file.h"
 #include "base/path.h"
 #include "base/proc.h"
+#include "base/temporary.h"
 #include "journal/format.h"
 #include "journal/node_folder.h"
 
@@ -153,8 +154,6 @@ enum cs_writer_lock cs_writer_lock_query(int fd)
     return lock.l_type == F_UNLCK ? CS_WRITER_LOCK_FREE : CS_WRITER_LOCK_HELD;
 }
 
-#define SUFFIX ".tmp"
-
 enum { ATTEMPTS = 100, FRESH_SECONDS = 60 };
 
 int cs_temporary_create(const char *path, char *name)
@@ -162,7 +161,7 @@ int cs_temporary_create(const char *path, char *name)
     char temporary[NAME_MAX + 1];
     int folder = (int)(cs_path_name(path) - path), fd = -1;
     for (unsigned i = 0; i < ATTEMPTS && fd < 0; i++) {
-        cs_output_temporary_name(cs_path_name(path), temporary);
+        cs_temporary_name(cs_path_name(path), temporary);
         int length = snprintf(name, PATH_MAX, "%.*s%s", folder, path, temporary);
         if (length < 0 || length >= PATH_MAX) {
             errno = ENAMETOOLONG;
@@ -177,21 +176,6 @@ int cs_temporary_create(const char *path, char *name)
     return fd;
 }
 
-/* Parses "BOOT-NAMESPACE-PID-0.tmp". Returns false for other texts. */
-static bool parse(const char *text, struct cs_proc_place *place, pid_t *pid)
-{
-    int attempt, used = 0;
-    return sscanf(text, "%16" SCNx64 "-%20" SCNu64 "-%9d-%9d%n", &place->boot, &place->pid_namespace, pid, &attempt,
-                  &used) == 4 &&
-           *pid > 0 && strcmp(text + used, SUFFIX) == 0;
-}
-
-static bool is_here(const struct cs_proc_place *place)
-{
-    struct cs_proc_place here = cs_proc_place("/proc");
-    return here.boot && here.pid_namespace && place->boot == here.boot && place->pid_namespace == here.pid_namespace;
-}
-
 /* The process that writes a file with this name; 0: another kind of name, or the number has no meaning here. */
 static pid_t writer_of(const char *name)
 {
@@ -204,13 +188,7 @@ static pid_t writer_of(const char *name)
         end = strstr(name, ".journal.");
     if (!end || (!of_node && !cs_run_name_begins(name, &ranked, &number)))
         return 0;
-    return parse(strchr(end + 1, '.') + 1, &place, &pid) && is_here(&place) ? pid : 0;
-}
-
-/* Also false if another process has the number now: then the file stays. */
-static bool is_gone(pid_t pid)
-{
-    return kill(pid, 0) != 0 && errno == ESRCH;
+    return cs_temporary_parse(strchr(end + 1, '.') + 1, &place, &pid) && cs_temporary_is_here(&place) ? pid : 0;
 }
 
 void cs_temporary_clear(int folder, const char *name)
@@ -218,7 +196,7 @@ void cs_temporary_clear(int folder, const char *name)
     pid_t writer = writer_of(name);
     struct stat about;
     struct cs_owner before;
-    if (!writer || !is_gone(writer) || fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0 ||
+    if (!writer || !cs_temporary_is_gone(writer) || fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0 ||
         !S_ISREG(about.st_mode) || !cs_owner_begin(&about, &before))
         return;
     unlinkat(folder, name, 0);
@@ -236,25 +214,80 @@ static bool is_stale(int folder, const char *name, const struct cs_proc_place *p
     enum cs_writer_lock lock = cs_writer_lock_query(fd);
     close(fd);
     if (lock == CS_WRITER_LOCK_UNKNOWN)
-        return is_here(place) && is_gone(pid);
-    return lock == CS_WRITER_LOCK_FREE && (old || (is_here(place) && is_gone(pid)));
+        return cs_temporary_is_here(place) && cs_temporary_is_gone(pid);
+    return lock == CS_WRITER_LOCK_FREE && (old || (cs_temporary_is_here(place) && cs_temporary_is_gone(pid)));
 }
 
-void cs_temporary_clear_beside(const char *path)
+/* Calls visit() for each temporary file of the future `path` until it returns true. Returns whether it did. */
+static bool each_beside(const char *path,
+                        bool (*visit)(int folder, const char *name, const struct cs_proc_place *, pid_t))
 {
     char parent[PATH_MAX];
     const char *name = cs_path_name(path);
     size_t length = strlen(name);
+    bool ended = false;
     snprintf(parent, sizeof parent, "%s%s", strchr(path, '/') ? "" : "./", path);
     cs_path_to_folder(parent);
     DIR *folder = opendir(parent);
-    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+    for (const struct dirent *entry; folder && !ended && (entry = readdir(folder));) {
         struct cs_proc_place place;
         pid_t pid;
         if (strncmp(entry->d_name, name, length) == 0 && entry->d_name[length] == '.' &&
-            parse(entry->d_name + length + 1, &place, &pid) && is_stale(dirfd(folder), entry->d_name, &place, pid))
-            unlinkat(dirfd(folder), entry->d_name, 0);
+            cs_temporary_parse(entry->d_name + length + 1, &place, &pid))
+            ended = visit(dirfd(folder), entry->d_name, &place, pid);
     }
     if (folder)
         closedir(folder);
+    return ended;
+}
+
+static bool clear_stale(int folder, const char *name, const struct cs_proc_place *place, pid_t pid)
+{
+    if (is_stale(folder, name, place, pid))
+        unlinkat(folder, name, 0);
+    return false;
+}
+
+void cs_temporary_clear_beside(const char *path)
+{
+    each_beside(path, clear_stale);
+}
+
+static bool is_written(int folder, const char *name, const struct cs_proc_place *place, pid_t pid)
+{
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    enum cs_writer_lock lock = cs_writer_lock_query(fd);
+    close(fd);
+    return lock == CS_WRITER_LOCK_HELD ||
+           (lock == CS_WRITER_LOCK_UNKNOWN && cs_temporary_is_here(place) && !cs_temporary_is_gone(pid));
+}
+
+bool cs_temporary_is_written(const char *path)
+{
+    return each_beside(path, is_written);
+}
+
+int cs_temporary_create_alone(const char *path, char *name, void **lock)
+{
+    char parent[PATH_MAX];
+    snprintf(parent, sizeof parent, "%s%s", strchr(path, '/') ? "" : "./", path);
+    cs_path_to_folder(parent);
+    int folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC), file = -1;
+    if (folder >= 0)
+        flock(folder, LOCK_EX); /* where that fails, two that begin at once do not see each other */
+    cs_temporary_clear_beside(path);
+    if (cs_temporary_is_written(path)) {
+        *name = '\0';
+        errno = EBUSY;
+    } else {
+        file = cs_temporary_create(path, name);
+    }
+    int error = errno;
+    *lock = file < 0 ? NULL : cs_writer_lock_acquire(dup(file));
+    if (folder >= 0)
+        close(folder);
+    errno = error;
+    return file;
 }

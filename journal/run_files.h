@@ -45,15 +45,18 @@ bool cs_node_local_is_owners(const char *path, const struct stat *file);
 /* Logs one line: the file is not on this node. */
 void cs_node_local_log_missing(const char *path, const char *file);
 
-/* ---- temporary files ----
-
-   Files that are written under a temporary name, in the folder of the one that they replace. The name says which
-   process writes it: "rank-00012.db.BOOT-NAMESPACE-PID-0.tmp", with struct cs_proc_place of base/proc.h. Files of
-   killed processes are recognized by it. */
+/* ---- temporary files, in the folder of the one that they replace: base/temporary.h has their names ---- */
 
 /* Makes an empty file for the future `path`, readable only by its owner, and writes its name to `name` (PATH_MAX
    bytes). Returns its descriptor; -1: errno has the cause, and name is "". */
 int cs_temporary_create(const char *path, char *name);
+
+/* True if another process writes a temporary file for `path`, with a writer's lock on it. */
+bool cs_temporary_is_written(const char *path);
+
+/* cs_temporary_create with a writer's lock, which the caller releases, unless another process writes one (EBUSY).
+   Removes those that killed processes left. */
+int cs_temporary_create_alone(const char *path, char *name, void **lock);
 
 /* Removes temporary files for `path` whose process has ended. Where there are locks, makers hold a writer's lock
    (below) on them. */

@@ -324,10 +324,11 @@ static bool fill_materialized(const char *path, const struct cs_run_options *opt
     char *address = cs_merge_address_of(path, "mode=rw&nolock=1");
     sqlite3 *db = NULL;
     bool done = address && cs_untrusted_open(address, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL, &db) == CS_OK;
+    /* A journal in a file would stay if we were killed. */
     size_t first = done ? cs_schema_count_materialized(cs_schema_materialized(db)) : 0;
     size_t end = cs_schema_count_materialized(options->materialize);
     done = done &&
-           sqlite3_exec(db, "PRAGMA cache_size = -65536; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL,
+           sqlite3_exec(db, "PRAGMA cache_size = -65536; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF", NULL,
                         NULL, NULL) == SQLITE_OK &&
            cs_schema_begin_materializing(db, options->materialize) == SQLITE_OK &&
            sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK;

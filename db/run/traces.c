@@ -13,6 +13,7 @@
 #include "base/output_file.h"
 #include "base/path.h"
 #include "base/settings.h"
+#include "base/temporary.h"
 #include "db/convert/journal_to_trace.h"
 #include "db/convert/node.h"
 #include "db/run/node_trace.h"
@@ -325,11 +326,7 @@ void cs_run_traces_unlink(struct cs_run_traces *traces)
 {
     if (!traces->temporary)
         return;
-    size_t length = strlen(traces->temporary);
-    for (size_t i = 0; i < traces->count; i++)
-        if (strncmp(traces->path[i], traces->temporary, length) == 0)
-            unlink(traces->path[i]);
-    rmdir(traces->temporary);
+    cs_temporary_folder_remove(traces->temporary);
     free(traces->temporary);
     traces->temporary = NULL;
 }

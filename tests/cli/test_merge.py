@@ -34,7 +34,9 @@ class Merge(CommandTest):
         locked = self.stale("out.db", os.getpid())
         with open(locked, "r+b") as file:
             fcntl.fcntl(file, F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 1, 0))
-            self.answer("merge", run, "-o", self.folder / "out.db")
+            for command in ("merge", "snapshot"):  # told before the work, not after it
+                self.assertIn("out.db is being written by another command", self.refuse(command, run, "-o", self.folder / "out.db").stderr)
+            self.answer("merge", run, "--force", "-o", self.folder / "out.db")
         self.assertEqual([left.exists(), other.exists(), locked.exists()], [False, True, True])
 
     def test_answers_are_those_of_the_run(self):

@@ -152,7 +152,7 @@ class MpiTest(DoctorTest):
                 done = self.doctor("--", *words)
                 self.assert_well(done, f"program     {program}", "plain: 2 functions from C", "routines    the MPI's for names and attributes; a name has up to ",
                                  "(MPI_TAG_UB)", "were recorded: ")
-        self.assertEqual([path.name for path in self.work.glob("callsign-*")], [])
+        self.assertEqual([path.name for path in self.work.glob("callsign.*")], [])
 
     def test_functions_of_mpi_that_a_program_has_itself_are_told(self):
         source = "#include <mpi.h>\nint MPI_Barrier(MPI_Comm c) { return PMPI_Barrier(c); }\n" + self.SOURCE.split("\n")[1] % "MPI_Barrier(MPI_COMM_WORLD);"

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -10,6 +11,7 @@
 
 #include "base/file_system.h"
 #include "base/proc.h"
+#include "base/temporary.h"
 #include "db/run/files.h"
 #include "db/run/resolved_frames.h"
 #include "db/run/traces.h"
@@ -88,6 +90,51 @@ static void a_temporary_file_is_found_by_its_name_when_its_process_is_gone(void 
     assert_int_equal(access(name, F_OK), 0);
 }
 
+static void assert_owner(const char *path, uid_t user, gid_t group, mode_t mode)
+{
+    struct stat about;
+    assert_int_equal(lstat(path, &about), 0);
+    assert_int_equal(about.st_uid, user);
+    assert_int_equal(about.st_gid, group);
+    assert_int_equal(about.st_mode & 0777, mode);
+}
+
+/* Makes the folder callsign.BOOT-NAMESPACE-PID-NUMBER.tmp with a file. */
+static void leave_folder(char name[PATH_MAX], struct cs_proc_place place, pid_t pid, int number, mode_t mode)
+{
+    char file[PATH_MAX + 8];
+    snprintf(name, PATH_MAX, "callsign.%016" PRIx64 "-%" PRIu64 "-%ld-%d.tmp", place.boot, place.pid_namespace,
+             (long)pid, number);
+    assert_int_equal(mkdir(name, 0700), 0);
+    snprintf(file, sizeof file, "%s/1.db", name);
+    close(open(file, O_WRONLY | O_CREAT, 0600));
+    assert_int_equal(chmod(name, mode), 0);
+}
+
+static void a_temporary_folder_is_removed_when_its_process_is_gone(void **state)
+{
+    (void)state;
+    struct cs_proc_place here = cs_proc_place("/proc"), elsewhere = here;
+    elsewhere.boot ^= 1;
+    char left[PATH_MAX], kept[4][PATH_MAX] = {"callsign.mine"}, path[PATH_MAX];
+    assert_int_equal(mkdir(kept[0], 0700), 0);
+    leave_folder(left, here, gone(), 1, 0700);
+    leave_folder(kept[1], here, getpid(), 2, 0700);
+    leave_folder(kept[2], elsewhere, gone(), 3, 0700);
+    leave_folder(kept[3], here, gone(), 4, 0770); /* others may have changed what is in it */
+    assert_int_equal(cs_scratch_files(), 5);
+    assert_int_equal(setenv("TMPDIR", ".", 1), 0);
+    assert_true(cs_temporary_folder(path));
+    assert_int_equal(cs_scratch_files(), 5);
+    assert_owner(path, geteuid(), getegid(), 0700);
+    assert_int_not_equal(access(left, F_OK), 0);
+    cs_temporary_folder_remove(path);
+    for (int i = 0; i < 4; i++)
+        cs_temporary_folder_remove(kept[i]);
+    assert_int_equal(cs_scratch_files(), 0);
+    unsetenv("TMPDIR");
+}
+
 static void a_journal_that_is_renamed_after_it_was_listed_is_read(void **state)
 {
     (void)state;
@@ -106,15 +153,6 @@ static void a_journal_that_is_renamed_after_it_was_listed_is_read(void **state)
     assert_string_equal(files.file[0].path, "./" JOURNAL);
     cs_run_files_free(&files);
     cs_run_traces_free(&traces);
-}
-
-static void assert_owner(const char *path, uid_t user, gid_t group, mode_t mode)
-{
-    struct stat about;
-    assert_int_equal(lstat(path, &about), 0);
-    assert_int_equal(about.st_uid, user);
-    assert_int_equal(about.st_gid, group);
-    assert_int_equal(about.st_mode & 0777, mode);
 }
 
 static void a_trace_has_the_mode_of_its_journal(void **state)
@@ -268,6 +306,7 @@ int main(void)
         TEST(what_a_killed_process_left_is_removed_and_nothing_else),
         TEST(a_journal_that_is_renamed_after_it_was_listed_is_read),
         TEST(a_temporary_file_is_found_by_its_name_when_its_process_is_gone),
+        TEST(a_temporary_folder_is_removed_when_its_process_is_gone),
         TEST(a_trace_has_the_mode_of_its_journal),
         TEST(a_trace_aside_is_readable_by_nobody_else),
         TEST(roots_trace_of_anothers_journal_is_the_others),
