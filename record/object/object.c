@@ -28,23 +28,24 @@
 
 /* ---- object facts ---- */
 
-static void note_birth(const struct callsign_record *record, struct cs_birth *birth)
+static void note_birth(const struct callsign_record *record, const struct cs_birth *birth)
 {
-    birth->fact = (struct cs_fact_object){.fact.ticks = birth->ticks,
-                                          .object = record->id,
-                                          .parent = birth->parent,
-                                          .kind = birth->kind,
-                                          .function = birth->function,
-                                          .flags = birth->flags,
-                                          .handle = birth->handle,
-                                          .fortran_handle = birth->fortran_handle,
-                                          .site = birth->site,
-                                          .uid = birth->uid,
-                                          .family = birth->family,
-                                          .rule = birth->rule,
-                                          .origin = birth->name ? birth->origin : CALLSIGN_UNNAMED,
-                                          .detail_bytes = (uint16_t)birth->detail_bytes};
-    cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &birth->fact.fact, sizeof birth->fact + birth->detail_bytes,
+    struct cs_fact_object alone, *fact = birth->fact ? birth->fact : &alone;
+    *fact = (struct cs_fact_object){.fact.ticks = birth->ticks,
+                                    .object = record->id,
+                                    .parent = birth->parent,
+                                    .kind = birth->kind,
+                                    .function = birth->function,
+                                    .flags = birth->flags,
+                                    .handle = birth->handle,
+                                    .fortran_handle = birth->fortran_handle,
+                                    .site = birth->site,
+                                    .uid = birth->uid,
+                                    .family = birth->family,
+                                    .rule = birth->rule,
+                                    .origin = birth->name ? birth->origin : CALLSIGN_UNNAMED,
+                                    .detail_bytes = (uint16_t)birth->detail_bytes};
+    cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &fact->fact, sizeof *fact + birth->detail_bytes,
                       (const char *const[]){birth->name}, 1);
 }
 

@@ -29,6 +29,8 @@ struct cs_birth {
     const struct callsign_record *from; /* the parent, for naming rules; NULL: none or unknown */
     int32_t first;                      /* rank of its first member in the parent; -1: none or unknown */
     uint32_t nth;                       /* number of this creation on the parent, from 1; 0: not counted */
+    struct cs_fact_object *fact;        /* room for the fact, followed by the detail; NULL: there is none */
+    const uint64_t *detail;             /* arguments of the creating call, as in journal/detail.h */
     uint32_t detail_bytes;              /* used bytes of `detail` */
     uint32_t rule;                      /* line of the naming rule; 0: none */
     uint32_t parent;                    /* id; 0: none */
@@ -46,13 +48,8 @@ struct cs_birth {
     };
     char *members; /* members of a communicator, on its first member; else NULL */
 
-    /* Buffers, not cleared: the fields above say which parts are used. */
-    char name_buffer[CS_NAME_BYTES];
-    struct cs_fact_object fact;       /* as it is appended to the journal, followed by the detail */
-    uint64_t detail[CS_DETAIL_WORDS]; /* arguments of the creating call, as in journal/detail.h */
+    char name_buffer[CS_NAME_BYTES]; /* not cleared */
 };
-static_assert(offsetof(struct cs_birth, detail) == offsetof(struct cs_birth, fact) + sizeof(struct cs_fact_object),
-              "a fact and its detail are one piece");
 
 /* Prepares the table. handle_bytes: size of a communicator handle in this MPI. Returns false without memory. */
 bool cs_object_start(uint32_t handle_bytes);

@@ -92,6 +92,8 @@ struct cs_thread {
     struct cs_recognized *recognized; /* stacks that need not be walked again */
     struct cs_python_cache *python;   /* the last lines of Python; NULL: none yet */
     uint64_t stack_low, stack_bytes;  /* the thread's own stack; bytes 0: not determined yet */
+    void *walk_stack;                 /* for walks of coroutines' stacks; NULL: not needed yet */
+    bool walks;                       /* it is in use */
     uint32_t replaced;                /* cs_module_count_replaced at the last walk */
     struct cs_progress *progress;     /* counts of the last collective call's object; NULL: none */
     struct cs_uses *uses;             /* buffers of the current call, with CALLSIGN_CHECK; NULL: not needed yet */

@@ -73,8 +73,9 @@ static int describe_module(struct dl_phdr_info *info, size_t size, void *argumen
     }
     if (!here)
         return 0;
-    char program[PATH_MAX];
-    snprintf(about->path, sizeof about->path, "%s", path_of_module(info, program));
+    const char *path = path_of_module(info, about->path);
+    if (path != about->path)
+        snprintf(about->path, sizeof about->path, "%s", path);
     about->base = info->dlpi_addr;
     about->build_id[0] = '\0';
     for (int i = 0; i < info->dlpi_phnum && !about->build_id[0]; i++)

@@ -80,7 +80,7 @@ void cs_stack_start(void)
         *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words", &why);
     fast = choose_fast();
     if (unwind)
-        unwind(first, CS_STACK_DEPTH, fast);
+        unwind(first, CS_STACK_DEPTH, fast, NULL);
     else if (!cs_is_linked_statically())
         cs_log("call sites are recorded without their callers: %s", why);
 }
@@ -269,18 +269,29 @@ static void find_bounds(struct cs_thread *thread)
     }
 }
 
-/* Threads may have small stacks, and signal stacks are smaller still. The end of a coroutine's stack is unknown. */
-bool cs_stack_has_room(struct cs_thread *thread, size_t bytes)
+enum room {
+    ROOM_NONE,
+    ROOM_ENOUGH,
+    ROOM_UNKNOWN /* a coroutine's stack: its end is not known */
+};
+
+/* Threads may have small stacks, and signal stacks are smaller still. */
+static enum room room_of(struct cs_thread *thread, size_t bytes)
 {
     uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     if (!thread->stack_bytes)
         find_bounds(thread);
     if (here - thread->stack_low < thread->stack_bytes)
-        return here - thread->stack_low >= bytes;
+        return here - thread->stack_low >= bytes ? ROOM_ENOUGH : ROOM_NONE;
     stack_t signals;
     if (sigaltstack(NULL, &signals) == 0 && signals.ss_flags & SS_ONSTACK)
-        return here - (uint64_t)(uintptr_t)signals.ss_sp >= bytes;
-    return true;
+        return here - (uint64_t)(uintptr_t)signals.ss_sp >= bytes ? ROOM_ENOUGH : ROOM_NONE;
+    return ROOM_UNKNOWN;
+}
+
+bool cs_stack_has_room(struct cs_thread *thread, size_t bytes)
+{
+    return room_of(thread, bytes) != ROOM_NONE;
 }
 
 static const struct cs_recognized_code code = {.replaced = cs_module_count_replaced, .stays = cs_module_is_permanent};
@@ -296,15 +307,17 @@ static size_t frame_of(void *const *frame, size_t frames, uint64_t address)
 
 /* The frames of this thread from callsign's outwards, and the index of its return address into the program. Returns
    their number; 0: it does not continue there. */
-static size_t unwind_from(void **frame, int size, uint64_t return_address, enum cs_unwind how, size_t *first)
+static size_t unwind_from(void **frame, int size, uint64_t return_address, enum cs_unwind how, void *stack,
+                          size_t *first)
 {
-    int found = unwind(frame, size, how);
+    int found = unwind(frame, size, how, stack);
     size_t frames = found > 0 ? (size_t)found : 0;
     *first = frame_of(frame, frames, return_address);
     return frames < *first + 2 ? 0 : frames;
 }
 
-static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, bool tells)
+/* stack: where to work; NULL: on the thread's. */
+static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, void *stack, bool tells)
 {
     CS_KEEP_ERRNO;
     void *frame[CS_STACK_WALK];
@@ -312,11 +325,13 @@ static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, b
                          : walk->replaced == thread->replaced ? CS_UNWIND_ANEW
                                                               : CS_UNWIND_FLUSHED;
     thread->replaced = walk->replaced;
-    size_t first, frames = unwind_from(frame, CS_STACK_WALK, walk->site, how, &first);
+    size_t first, frames = unwind_from(frame, CS_STACK_WALK, walk->site, how, stack, &first);
     if (!frames)
         return walk->site;
     uint64_t hash = hash_of(frame + first, frames - first, walk->replaced);
     uint64_t number = number_of(thread, hash, frame + first, frames - first, tells);
+    if (stack) /* looking at words takes stack, too */
+        return number;
     if (!thread->recognized && unwind_words)
         thread->recognized = cs_recognized_new();
     size_t asker = frame_of(frame, first, walk->base[1]);
@@ -324,6 +339,22 @@ static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, b
         cs_recognized_note(thread->recognized, &code, walk, number, unwind_words, frame + asker, frames - asker,
                            frames < CS_STACK_WALK);
     return number;
+}
+
+/* A coroutine may have a small stack. The thread has one for its walks, unless a signal interrupted the one that is on
+   it. */
+static uint64_t walk_apart(struct cs_thread *thread, const struct cs_walk *walk, bool tells)
+{
+    if (!thread->walk_stack)
+        thread->walk_stack = malloc(CS_UNWIND_STACK_BYTES);
+    if (!thread->walk_stack || thread->walks)
+        return walk->site;
+    thread->walks = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    uint64_t site = walk_now(thread, walk, thread->walk_stack, tells);
+    atomic_signal_fence(memory_order_seq_cst);
+    thread->walks = false;
+    return site;
 }
 
 /* Never inlined: a stack is recognized from its own frame. */
@@ -336,7 +367,10 @@ __attribute__((noinline)) static uint64_t take(struct cs_thread *thread, uint64_
     if (number && (!tells || is_told((uint32_t)number)))
         return number;
     walk.replaced = cs_module_count_replaced();
-    return cs_stack_has_room(thread, NEEDED_BYTES) ? walk_now(thread, &walk, tells) : return_address;
+    enum room room = room_of(thread, NEEDED_BYTES);
+    if (room == ROOM_UNKNOWN)
+        return walk_apart(thread, &walk, tells);
+    return room == ROOM_ENOUGH ? walk_now(thread, &walk, NULL, tells) : return_address;
 }
 
 uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address)
@@ -355,7 +389,7 @@ size_t cs_stack_walk(struct cs_thread *thread, uint64_t return_address, void **f
     size_t first;
     if (!unwind || !cs_stack_has_room(thread, NEEDED_BYTES))
         return 0;
-    size_t frames = unwind_from(frame, CS_STACK_WALK, return_address, CS_UNWIND_ANEW, &first);
+    size_t frames = unwind_from(frame, CS_STACK_WALK, return_address, CS_UNWIND_ANEW, NULL, &first);
     if (!frames)
         return 0;
     memmove(frame, frame + first, (frames - first) * sizeof *frame);

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "base/own_memory.h"
@@ -71,13 +72,11 @@ EXPORT long syscall(long number, ...)
     return next(number, argument[0], argument[1], argument[2], argument[3], argument[4], argument[5]);
 }
 
-/* Much slower, but examines every frame again. */
-static int walk_anew(void **frame, int size)
+static int walk(unw_context_t *context, void **frame, int size)
 {
-    unw_context_t context;
     unw_cursor_t cursor;
     int count = 0;
-    if (unw_getcontext(&context) != 0 || unw_init_local(&cursor, &context) != 0)
+    if (unw_init_local(&cursor, context) != 0)
         return 0;
     do {
         unw_word_t address = 0;
@@ -88,10 +87,50 @@ static int walk_anew(void **frame, int size)
     return count;
 }
 
-EXPORT int callsign_unwind(void **frame, int size, enum cs_unwind how)
+/* Much slower than unw_backtrace, but examines every frame again. */
+static int walk_anew(void **frame, int size)
+{
+    unw_context_t context;
+    return unw_getcontext(&context) == 0 ? walk(&context, frame, size) : 0;
+}
+
+/* A walk on another stack, at whose end this lies. */
+struct apart {
+    unw_context_t context; /* of the stack that is walked */
+    ucontext_t walker, walked;
+    void **frame;
+    int size, count;
+};
+
+static void walk_there(unsigned high, unsigned low)
+{
+    struct apart *apart = (struct apart *)((uintptr_t)high << 16 << 16 | low);
+    apart->count = walk(&apart->context, apart->frame, apart->size);
+}
+
+/* The frames stay while the other stack is in use, since this function does not return before. */
+static int walk_apart(void **frame, int size, void *stack)
+{
+    struct apart *apart = stack;
+    uintptr_t address = (uintptr_t)stack;
+    apart->frame = frame;
+    apart->size = size;
+    apart->count = 0;
+    if (unw_getcontext(&apart->context) != 0 || getcontext(&apart->walker) != 0)
+        return 0;
+    apart->walker.uc_stack.ss_sp = (char *)stack + sizeof *apart;
+    apart->walker.uc_stack.ss_size = CS_UNWIND_STACK_BYTES - sizeof *apart;
+    apart->walker.uc_link = &apart->walked;
+    makecontext(&apart->walker, (void (*)(void))walk_there, 2, (unsigned)(address >> 16 >> 16), (unsigned)address);
+    return swapcontext(&apart->walked, &apart->walker) == 0 ? apart->count : 0;
+}
+
+EXPORT int callsign_unwind(void **frame, int size, enum cs_unwind how, void *stack)
 {
     if (how == CS_UNWIND_FLUSHED)
         unw_flush_cache(unw_local_addr_space, 0, 0);
+    if (stack)
+        return walk_apart(frame, size, stack);
     return how == CS_UNWIND_FAST ? unw_backtrace(frame, size) : walk_anew(frame, size);
 }
 

@@ -11,9 +11,12 @@ enum cs_unwind {
     CS_UNWIND_FLUSHED /* CS_UNWIND_FAST after clearing its caches */
 };
 
-/* Returns the calling thread's return addresses, innermost first, including those of callsign. Returns their number,
-   at most `size`; 0: the stack cannot be walked. */
-typedef int cs_unwind_function(void **frame, int size, enum cs_unwind how);
+enum { CS_UNWIND_STACK_BYTES = 65536 };
+
+/* Returns the calling thread's return addresses, innermost first, including those of callsign. stack: memory of
+   CS_UNWIND_STACK_BYTES to work on, for callers whose own stack may be too small; NULL: works on that. Returns their
+   number, at most `size`; 0: the stack cannot be walked. */
+typedef int cs_unwind_function(void **frame, int size, enum cs_unwind how, void *stack);
 
 cs_unwind_function callsign_unwind;
 

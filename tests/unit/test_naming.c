@@ -32,9 +32,9 @@ static const char rules[] = "kind=file -> \"of a file\"\n"
 static uint64_t seen[8];
 static int seen_count;
 
-static int unwinder(void **frame, int size, enum cs_unwind how)
+static int unwinder(void **frame, int size, enum cs_unwind how, void *stack)
 {
-    (void)how;
+    (void)how, (void)stack;
     int count = 0;
     for (; count < seen_count && count < size; count++)
         frame[count] = (void *)(uintptr_t)seen[count];

@@ -35,10 +35,10 @@ static cs_unwind_words_function *words;
 static unsigned walks;
 static volatile int after;
 
-static int counting(void **frame, int size, enum cs_unwind how)
+static int counting(void **frame, int size, enum cs_unwind how, void *stack)
 {
     walks++;
-    return unwinder(frame, size, how);
+    return unwinder(frame, size, how, stack);
 }
 
 static int begin(void **state)
@@ -351,7 +351,7 @@ static void *walk(void *results)
     void *frame[64];
     char byte;
     int *result = results;
-    result[0] = unwinder(frame, 64, CS_UNWIND_ANEW);
+    result[0] = unwinder(frame, 64, CS_UNWIND_ANEW, NULL);
     result[1] = (int)cs_own_memory_read(0, &byte, 1);
     return results;
 }

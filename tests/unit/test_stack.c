@@ -17,9 +17,9 @@ enum { DEEP = 100, OWN = 3 };
 static uint64_t seen[DEEP];
 static int seen_count;
 
-static int unwinder(void **frame, int size, enum cs_unwind how)
+static int unwinder(void **frame, int size, enum cs_unwind how, void *stack)
 {
-    (void)how;
+    (void)how, (void)stack;
     int count = 0;
     for (; count < OWN; count++)
         frame[count] = (void *)(uintptr_t)(0x1000u + (unsigned)count);
@@ -28,11 +28,11 @@ static int unwinder(void **frame, int size, enum cs_unwind how)
     return count;
 }
 
-static int nothing(void **frame, int size, enum cs_unwind how)
+static int nothing(void **frame, int size, enum cs_unwind how, void *stack)
 {
     (void)frame;
     (void)size;
-    (void)how;
+    (void)how, (void)stack;
     return 0;
 }
 

@@ -20,18 +20,19 @@ static void clear(struct cs_birth *birth, enum callsign_kind kind, uint64_t hand
     birth->kind = (uint16_t)kind;
 }
 
-void cs_birth_copy_details(struct cs_birth *birth, const struct cs_call *call)
+void cs_birth_take_details(struct cs_birth *birth, const struct cs_call *call)
 {
     if (!call->details)
         return;
+    birth->fact = &call->details->fact;
+    birth->detail = call->details->words;
     birth->detail_bytes = call->details->bytes;
-    memcpy(birth->detail, call->details->words, birth->detail_bytes);
 }
 
 void cs_birth_begin(struct cs_birth *birth, struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     clear(birth, kind, handle);
-    cs_birth_copy_details(birth, call);
+    cs_birth_take_details(birth, call);
     birth->from = call->on;
     birth->parent = call->on ? call->on->id : 0;
     birth->site = cs_call_site(call);

@@ -20,9 +20,12 @@ enum { CS_PART_BYTES = 32, CS_DERIVED_BYTES = 120 }; /* sizes of a part and of a
 
 /* Arguments of a creating call, left by the roles of wrappers/detail. One for each thread. */
 struct cs_details {
-    uint32_t bytes; /* in use */
+    uint32_t bytes;             /* in use */
+    struct cs_fact_object fact; /* room for that of the object: both are appended to the journal as one piece */
     uint64_t words[CS_DETAIL_WORDS];
 };
+static_assert(offsetof(struct cs_details, words) == offsetof(struct cs_details, fact) + sizeof(struct cs_fact_object),
+              "a fact and its detail are one piece");
 
 /* ---- begin ---- */
 
@@ -33,8 +36,9 @@ void cs_birth_begin(struct cs_birth *birth, struct cs_call *call, enum callsign_
 /* Begins an object whose creation callsign did not see. */
 void cs_birth_begin_unseen(struct cs_birth *birth, enum callsign_kind kind, uint64_t handle, uint32_t flags);
 
-/* Copies the details that the roles of the call left; an unseen object has none. */
-void cs_birth_copy_details(struct cs_birth *birth, const struct cs_call *call);
+/* Gives the object the details that the roles of the call left; an unseen object has none. They stay the thread's, and
+   valid until its next creating call. */
+void cs_birth_take_details(struct cs_birth *birth, const struct cs_call *call);
 
 /* Flags of an object that this call used first; call NULL: no call. An object that the MPI uses first was made by
    the MPI for itself: ROMIO in MPICH 4.2 duplicates communicators. */

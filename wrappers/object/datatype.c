@@ -105,7 +105,7 @@ static void name_f90(const struct cs_call *call, struct cs_birth *birth)
     static const struct cs_datatype_name_context none = {NULL, NULL};
     if (!call->details)
         return;
-    cs_birth_copy_details(birth, call);
+    cs_birth_take_details(birth, call);
     if (cs_datatype_name(call->function, 0, birth->detail, birth->detail_bytes, &none, birth->name_buffer))
         cs_birth_use_buffer(birth);
 }

@@ -1,8 +1,9 @@
-/* Calls of MPI from stacks of every kind. Usage: stacks nested|thread|signal|context|library FIRST SECOND|names. */
+/* Calls of MPI from stacks of every kind. Usage: stacks nested|thread|signal|context|small|library FIRST SECOND|names. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -109,14 +110,17 @@ static void context(void)
     swapcontext(&(ucontext_t){0}, &back);
 }
 
-static void in_context(void)
+/* bytes: of the coroutine's stack. Below it lies a page that nobody may touch. */
+static void in_context(size_t bytes)
 {
-    static char memory[256 << 10];
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *memory = mmap(NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ucontext_t inside;
+    CHECK(memory != MAP_FAILED && mprotect(memory, page, PROT_NONE) == 0);
     for (int i = 0; i < 3; i++) {
         CHECK(getcontext(&inside) == 0);
-        inside.uc_stack.ss_sp = memory;
-        inside.uc_stack.ss_size = sizeof memory;
+        inside.uc_stack.ss_sp = memory + page;
+        inside.uc_stack.ss_size = bytes;
         inside.uc_link = NULL;
         makecontext(&inside, context, 0);
         CHECK(swapcontext(&back, &inside) == 0);
@@ -172,7 +176,9 @@ int main(int argc, char **argv)
     else if (strcmp(mode, "signal") == 0)
         in_signal();
     else if (strcmp(mode, "context") == 0)
-        in_context();
+        in_context(256 << 10);
+    else if (strcmp(mode, "small") == 0)
+        in_context(8 << 10);
     else if (strcmp(mode, "library") == 0 && argc > 3)
         in_library(argv[2], argv[3]);
     else if (strcmp(mode, "names") == 0) {
