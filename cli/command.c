@@ -12,6 +12,8 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "cli/frames.h"
+#include "cli/phrase.h"
+#include "cli/rows.h"
 #include "cli/sql_functions.h"
 #include "journal/run_files.h"
 
@@ -77,6 +79,40 @@ bool cs_command_rows(const char *command, const char *text, size_t *rows)
     return true;
 }
 
+/* Names the ranks that the answer lacks, unless a file was left out, which has been named. A single file lacks others
+   by intention. */
+static void log_missing(const char *path, struct cs_run *run)
+{
+    static const char any[] =
+        "SELECT count(DISTINCT rank) AS ranks, max(world_size) AS size FROM process WHERE rank >= 0";
+    static const char which[] = "WITH RECURSIVE\n"
+                                "    number (rank) AS (\n"
+                                "        SELECT 0 UNION ALL SELECT rank + 1 FROM number WHERE rank + 1 < ?1)\n"
+                                "SELECT ranges(rank) AS ranks FROM number\n"
+                                "WHERE rank NOT IN (SELECT rank FROM process)";
+    enum { SIZE_MOST = 1000000 }; /* of a damaged trace, it may be anything */
+    if (cs_run_info(run)->single || cs_run_info(run)->left_out)
+        return;
+    struct cs_rows row = cs_rows_begin(cs_run_database(run), any);
+    int64_t ranks = 0, size = 0;
+    if (cs_rows_next(&row)) {
+        ranks = cs_rows_integer(&row, "ranks");
+        size = cs_rows_integer(&row, "size");
+    }
+    cs_rows_end(&row);
+    if (ranks >= size || size > SIZE_MOST)
+        return;
+    row = cs_rows_begin(cs_run_database(run), which);
+    sqlite3_bind_int64(row.statement, 1, size);
+    struct cs_phrase text = {0};
+    if (cs_rows_next(&row))
+        cs_phrase_add_ranks(&text, cs_rows_text(&row, "ranks"), 0);
+    if (text.length)
+        cs_log("%s has no trace of %s", path, cs_phrase_text(&text));
+    cs_phrase_free(&text);
+    cs_rows_end(&row);
+}
+
 struct cs_run *cs_command_open(const char *path, unsigned flags)
 {
     return cs_command_open_as(path, flags, (struct cs_reading){0});
@@ -110,6 +146,8 @@ struct cs_run *cs_command_open_as(const char *path, unsigned flags, struct cs_re
         cs_run_close(run);
         return NULL;
     }
+    if (!(flags & CS_OPEN_NAMES_MISSING))
+        log_missing(path, run);
     return run;
 }
 

@@ -45,9 +45,15 @@ int cs_command_usage(const char *command);
 bool cs_command_rows(const char *command, const char *text, size_t *rows);
 
 /* Flags of cs_command_open, as in struct cs_run_options. */
-enum { CS_OPEN_PATIENT = 1, CS_OPEN_FOR_OVERVIEW = 2, CS_OPEN_FOR_REPORTS = 4 };
+enum {
+    CS_OPEN_PATIENT = 1,
+    CS_OPEN_FOR_OVERVIEW = 2,
+    CS_OPEN_FOR_REPORTS = 4,
+    CS_OPEN_NAMES_MISSING = 8 /* the caller names ranks without trace */
+};
 
-/* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h. NULL: an error was logged. */
+/* Opens a run with a progress bar and the SQL functions of cli/sql_functions.h. One line on stderr names ranks that
+   have no trace. NULL: an error was logged. */
 struct cs_run *cs_command_open(const char *path, unsigned flags);
 
 /* How the calls of a run are read; as in struct cs_run_options. NULL: not asked for. */

@@ -138,7 +138,7 @@ enum cs_status cs_deadlocks_find(sqlite3 *db, const char *run, char **found)
         return status;
     sqlite3_free(*found);
     *found = NULL;
-    struct cs_run *again = cs_command_open(run, CS_OPEN_PATIENT);
+    struct cs_run *again = cs_command_open(run, CS_OPEN_PATIENT | CS_OPEN_NAMES_MISSING);
     source.db = again ? cs_run_database(again) : NULL;
     status = again ? find_in(run, &source, found) : CS_IO;
     cs_run_close(again);

@@ -44,7 +44,7 @@ static int explain(const char *path)
     struct cs_hang_source source = {0};
     if (!cs_hang_pulse_take(path, &source.before, &source.befores))
         return CS_EXIT_TROUBLE;
-    struct cs_run *run = cs_command_open(path, CS_OPEN_PATIENT);
+    struct cs_run *run = cs_command_open(path, CS_OPEN_PATIENT | CS_OPEN_NAMES_MISSING);
     int code = run ? print(path, run, &source) : CS_EXIT_TROUBLE;
     cs_run_close(run);
     free(source.before);

@@ -290,11 +290,22 @@ static enum cs_status share_views(struct cs_run *run, const struct cs_report_req
     return status;
 }
 
+/* The report "run", which the overview begins with, names ranks without trace. */
+static bool names_missing(const struct cs_report_request *request)
+{
+    for (size_t i = 0; i < request->names_count; i++)
+        if (strcmp(request->names[i]->name, "run") == 0)
+            return true;
+    return request->names_count == 0;
+}
+
 int cs_report_run(const char *path, const struct cs_report_request *request)
 {
     unsigned views = 0;
     if (!request->names_count)
         views = request->html || request->format != CS_FORMAT_TABLE ? CS_OPEN_FOR_REPORTS : CS_OPEN_FOR_OVERVIEW;
+    if (names_missing(request))
+        views |= CS_OPEN_NAMES_MISSING;
     struct cs_run *run = cs_command_open_as(path, (request->patient ? CS_OPEN_PATIENT : 0) | views, request->reading);
     if (!run)
         return CS_EXIT_TROUBLE;

@@ -250,7 +250,7 @@ static void count_mismatch(void *context, const struct cs_check *check, struct c
 static void tell_mismatches(void *argument)
 {
     const char *path = argument;
-    struct cs_run *run = cs_command_open(path, 0);
+    struct cs_run *run = cs_command_open(path, CS_OPEN_NAMES_MISSING);
     if (!run)
         return;
     struct cs_report_output output = {

@@ -32,10 +32,13 @@ class CommandTest(unittest.TestCase):
         return bounded.run([COMMAND, *map(str, arguments)], input=stdin if text else stdin.encode(), capture_output=True,
                               text=text, timeout=SECONDS, env=self.environment(**environment), cwd=cwd or self.folder)
 
-    def answer(self, *arguments, **options):
-        """Standard output of a call that must succeed without a message."""
+    def answer(self, *arguments, missing=None, **options):
+        """Standard output of a call that must succeed without a message; missing: but that these ranks have no trace."""
         done = self.call(*arguments, **options)
-        self.assertEqual(done.stderr, "" if options.get("text", True) else b"")
+        if missing:
+            self.assertRegex(done.stderr, rf"\Acallsign: \S+ has no trace of {missing}\n\Z")
+        else:
+            self.assertEqual(done.stderr, "" if options.get("text", True) else b"")
         self.assertEqual(done.returncode, 0)
         return done.stdout
 
@@ -43,9 +46,9 @@ class CommandTest(unittest.TestCase):
         """The report prints what its golden file has for this test."""
         golden.check(self, report, text, part)
 
-    def ask(self, run, sql):
+    def ask(self, run, sql, missing=None):
         """The rows of a query, as a list of dictionaries."""
-        return json.loads(self.answer("query", run, sql, "--format", "json"))
+        return json.loads(self.answer("query", run, sql, "--format", "json", missing=missing))
 
     def refuse(self, *arguments, code=1, saying=(), **options):
         """A call that must fail with one line on stderr in which all of `saying` occur."""

@@ -41,7 +41,7 @@ class Merge(CommandTest):
 
     def test_answers_are_those_of_the_run(self):
         run = fixture.make_run(self.folder, ranks=2)
-        fixture.make_journal(run / "rank-00002.journal", rank=2)
+        fixture.make_journal(run / "rank-00002.journal", rank=2, size=3)
         self.assertRegex(self.merge(run), r"\A3 ranks in all\.db, [0-9.]+ KiB, [0-9.]+ m?s\n\Z")
         asked = self.ask(run, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
         self.assertEqual(self.ask("all.db", "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"), asked)

@@ -95,6 +95,9 @@ class Report(CommandTest):
         (run / "rank-00001.db").unlink()
         (run / "rank-00002.db").unlink()
         self.shows("run", self.answer("report", run, "run"), "two")
+        for words in (("query", run, "process"), ("report", run, "functions"), ("check", run), ("timeline", run)):
+            self.answer(*words, missing="ranks 1,2")
+        self.answer("query", run / "rank-00000.db", "process")
         (run / "rank-00003.db").unlink()
         self.shows("run", self.answer("report", run, "run"), "three")
 
@@ -221,7 +224,7 @@ class Report(CommandTest):
             fixture.move_frame(db, 11, COMMAND, build_id, offset)
         run = self.folder / f"{build_id[:4]}.callsign"
         run.mkdir()
-        fixture.make_trace(run / "rank-00000.db", extra=change)
+        fixture.make_trace(run / "rank-00000.db", world_size=1, extra=change)
         return self.answer("report", run, "call_sites")
 
     @unittest.skipUnless(shutil.which("nm") and shutil.which("readelf"), "needs binutils")
@@ -499,7 +502,7 @@ class Clocks(CommandTest):
     def test_lowest_rank_present_gives_the_clock(self):
         run = fixture.make_run(self.folder)
         (run / "rank-00000.db").unlink()
-        self.assertEqual(self.ask(run, "SELECT clock_offset_ns AS o FROM process"),
+        self.assertEqual(self.ask(run, "SELECT clock_offset_ns AS o FROM process", missing="rank 0"),
                          [{"o": 0}, {"o": 1_000_000}, {"o": 2_000_000}])
 
 
