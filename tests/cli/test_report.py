@@ -95,7 +95,7 @@ class Report(CommandTest):
         (run / "rank-00001.db").unlink()
         (run / "rank-00002.db").unlink()
         self.shows("run", self.answer("report", run, "run"), "two")
-        for words in (("query", run, "process"), ("report", run, "functions"), ("check", run), ("timeline", run)):
+        for words in (("query", run, "process"), ("report", run, "functions"), ("check", run)):
             self.answer(*words, missing="ranks 1,2")
         self.answer("query", run / "rank-00000.db", "process")
         (run / "rank-00003.db").unlink()

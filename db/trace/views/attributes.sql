@@ -26,7 +26,8 @@ WITH said (rank, kind, object, keyval, name, key_object, key_site, operation, fo
          SELECT o.uid, s.rank, s.object, s.keyval, s.name, s.answer,
                 sum(CASE s.operation WHEN 'get' THEN s.calls ELSE 0 END)
          FROM said s
-              JOIN object o ON o.rank = s.rank AND o.object = s.object AND o.kind = 'communicator' AND o.predefined
+              CROSS JOIN object o
+                   ON o.rank = s.rank AND o.object = s.object AND o.kind = 'communicator' AND o.predefined
          WHERE s.operation IN ('get', 'survey') AND s.error IS NULL AND s.name IN ('MPI_TAG_UB', 'MPI_WTIME_IS_GLOBAL')
          GROUP BY 1, 2, 3, 4, 5, 6),
      there (rank, object, keyval, key_object) AS MATERIALIZED ( -- objects that have or had an attribute
@@ -49,15 +50,13 @@ WHERE error IS NOT NULL
 UNION ALL
 SELECT 'attribute_not_set', s.rank, s.kind, s.object, s.keyval, s.name, s.key_site, NULL, NULL, s.calls, s.site
 FROM said s
-     LEFT JOIN there t ON t.rank = s.rank AND t.object = s.object AND t.keyval = s.keyval
-                          AND t.key_object = coalesce(s.key_object, 0)
-WHERE s.operation = 'get' AND s.error IS NULL AND NOT s.found AND t.rank IS NULL
+WHERE s.operation = 'get' AND s.error IS NULL AND NOT s.found
+      AND (s.rank, s.object, s.keyval, coalesce(s.key_object, 0)) IN (SELECT * FROM there) IS NOT TRUE
 UNION ALL
 SELECT 'attribute_never_asked', s.rank, s.kind, s.object, s.keyval, s.name, s.key_site, NULL, NULL, s.calls, s.site
 FROM said s
-     LEFT JOIN asked a ON a.rank = s.rank AND a.kind = s.kind AND a.keyval = s.keyval
-                          AND a.key_object = coalesce(s.key_object, 0)
-WHERE s.operation = 'set' AND s.error IS NULL AND a.rank IS NULL
+WHERE s.operation = 'set' AND s.error IS NULL
+      AND (s.rank, s.kind, s.keyval, coalesce(s.key_object, 0)) IN (SELECT * FROM asked) IS NOT TRUE
       -- With a delete function of the program, a value may be used only when its object ends.
       AND NOT EXISTS (SELECT 1 FROM created_keyval k
                       WHERE k.rank = s.rank AND k.object = s.key_object AND k.delete_site IS NOT NULL

@@ -187,9 +187,9 @@ SELECT 'attribute', a.id, a.rank, CASE a.found WHEN 1 THEN 'found' ELSE 'not_fou
        a.keyval, NULL, NULL, NULL, NULL
 FROM key k JOIN asked a ON a.id = k.id AND a.side = k.side AND a.key = k.key WHERE k.found AND a.found IS NOT NULL
 UNION ALL
-SELECT 'attribute', m.id, m.rank, 'answer', f.name, NULL, NULL, f.answer, NULL, NULL, NULL
-FROM attribute_findings_by_rank f JOIN member m ON m.rank = f.rank AND m.object = f.object
-WHERE f.kind = 'attribute_differs'
+SELECT 'attribute', o.uid, o.rank, 'answer', f.name, NULL, NULL, f.answer, NULL, NULL, NULL
+FROM attribute_findings_by_rank f CROSS JOIN object o ON o.rank = f.rank AND o.object = f.object
+WHERE f.kind = 'attribute_differs' AND o.kind = 'communicator' AND o.uid IS NOT NULL
 UNION ALL
 SELECT 'messages', t.communicator_uid, CASE w.side WHEN 0 THEN t.source ELSE t.dest END,
        CASE t.reason WHEN 'not sent' THEN CASE w.side WHEN 0 THEN 'sent_less' ELSE 'received_more' END
