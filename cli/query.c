@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/temporary.h"
 #include "base/log.h"
+#include "base/temporary.h"
 #include "cli/command.h"
 #include "cli/location.h"
 #include "cli/newest_run.h"

@@ -45,9 +45,9 @@ enum cs_materialized { CS_MATERIALIZED_NONE, CS_MATERIALIZED_OVERVIEW, CS_MATERI
 
 size_t cs_schema_count_materialized(enum cs_materialized which);
 
-/* Whether the tables of the open file that callsign reads are defined as it defines them, word for word, so that reading
-   one runs nothing of the file: no view in the place of a table, no generated column. Tables and views with other names
-   do not matter. *table: the first one that is not; NULL: the file cannot be read. */
+/* Whether the tables of the open file that callsign reads are defined as it defines them, word for word, so that
+   reading one runs nothing of the file: no view in the place of a table, no generated column. Tables and views with
+   other names do not matter. *table: the first one that is not; NULL: the file cannot be read. */
 bool cs_schema_is_declared(sqlite3 *db, const char **table);
 
 /* Whether the open file has, word for word, the tables of a rank's file and nothing else. */

@@ -71,7 +71,7 @@ struct cs_call {
     uint64_t posted_bytes;            /* size of a posted receive: sets the size class, but is no traffic */
     const struct callsign_record *on; /* communicator, window or file of the call; NULL: none or unknown */
     uint64_t unknown;                 /* its handle if it is not in the table yet */
-    struct cs_details *details; /* arguments that make the object; NULL: none. See wrappers/object/birth.h */
+    struct cs_details *details;       /* arguments that make the object; NULL: none. See wrappers/object/birth.h */
     struct cs_free freeing;           /* an object that may die in the native call */
     uint32_t made;                    /* id of the object that the call made; 0: none */
     uint32_t collective;              /* number among the collective calls on its object; 0: none */
