@@ -3,6 +3,20 @@
    and return address as the program left them, for any prototype. An empty slot means: not resolved yet. */
 #include <cet.h>
 
-.macro SLOT name, index.globl \name.type \name, @function.balign 16
-\name :.Lstub_\index :.cfi_startproc _CET_ENDBR movq cs_front_slots + 8 *\index(% rip), % r11 testq % r11,
-    % r11 jz 1f jmp * % r11 1 : movl $\index, % r11d jmp cs_front_first_call.cfi_endproc.size \name, .- \name.endm
+    .macro SLOT name, index
+    .globl \name
+    .type \name, @function
+    .balign 16
+\name:
+.Lstub_\index:
+    .cfi_startproc
+    _CET_ENDBR
+    movq cs_front_slots+8*\index(%rip), %r11
+    testq %r11, %r11
+    jz 1f
+    jmp *%r11
+1:  movl $\index, %r11d
+    jmp cs_front_first_call
+    .cfi_endproc
+    .size \name, . - \name
+    .endm

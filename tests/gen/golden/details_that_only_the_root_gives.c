@@ -1,5 +1,4 @@
-/* 21000 MPI_Comm_spawn process comm:6 peer:5 command-at-root:1,5 maxprocs-at-root:3,5 info-at-root:4,5 root:5
- * makes-comm:7 */
+/* 21000 MPI_Comm_spawn process comm:6 peer:5 command-at-root:1,5 maxprocs-at-root:3,5 info-at-root:4,5 root:5 makes-comm:7 */
 CS_EXPORT int MPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
                              MPI_Comm *intercomm, int array_of_errcodes[])
 {

@@ -1,5 +1,5 @@
-/* Calls of MPI from stacks of every kind. Usage: stacks nested|thread|signal|context|small|library FIRST SECOND|names.
- */
+/* Calls of MPI from stacks of every kind. Usage: stacks nested|thread|signal|context|small|names, or library FIRST
+   SECOND. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
