@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import shutil
+import unittest
 
 import command
 from command import SECONDS, CommandTest, bounded, options
@@ -204,6 +205,7 @@ class MpiTest(DoctorTest):
         self.assert_problem(done, "replaces LD_PRELOAD, so that callsign is not loaded")
         self.assertEqual(self.doctor("--", "bash", "-c", f"LD_PRELOAD=/x/libother.so:$LD_PRELOAD {program}").returncode, 0)
 
+    @unittest.skipIf(os.environ.get("CS_TEST_SANITIZER"), "the command has a sanitizer, too")
     def test_sanitizer_needs_an_option_without_the_command(self):
         mpicc, _ = options.mpi[0]
         program = self.compile("checked", self.SOURCE % "", "-fsanitize=address", compiler=mpicc)
