@@ -224,19 +224,17 @@ WITH RECURSIVE
                     ELSE function END || ';',
                c_library
         FROM frames),
-    walk (site, caller, path, c_library, depth) AS (
-        SELECT site, caller, CASE WHEN c_library THEN '' ELSE name END, c_library, 1
-        FROM steps WHERE site IN (SELECT site FROM used)
+    -- from the outermost functions inwards; below one of the C library, the outermost one starts the program
+    walk (site, path, outermost) AS (
+        SELECT site, CASE WHEN c_library THEN '' ELSE name END, 1 FROM steps WHERE caller IS NULL
         UNION ALL
-        SELECT w.site, t.caller,
-               CASE WHEN t.c_library OR t.caller IS NULL AND w.c_library THEN '' ELSE t.name END || w.path,
-               t.c_library, w.depth + 1
-        FROM walk w JOIN steps t ON t.site = w.caller WHERE w.depth < 1000)
+        SELECT t.site, CASE WHEN NOT t.c_library THEN w.path || t.name WHEN NOT w.outermost THEN w.path ELSE '' END, 0
+        FROM walk w JOIN steps t ON t.caller = w.site)
 SELECT coalesce(w.path, '') || u.name, u.name, u.site, u.lifecycle, u.ranks, u.calls, u.open, u.time_ns,
        CASE WHEN NOT u.lifecycle
             THEN u.time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        u.sent_bytes, u.received_bytes
-FROM used u LEFT JOIN walk w ON w.site = u.site AND w.caller IS NULL
+FROM used u LEFT JOIN walk w ON w.site = u.site
 ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
 CREATE VIEW balance ( -- how evenly the members of a communicator, window or file spend time in a function, and which of
