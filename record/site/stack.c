@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -316,6 +317,43 @@ static size_t unwind_from(void **frame, int size, uint64_t return_address, enum 
     return frames < *first + 2 ? 0 : frames;
 }
 
+/* What is noted of a walk, so that the stack is recognized. */
+struct noting {
+    struct cs_recognized *recognized;
+    const struct cs_walk *walk;
+    uint64_t number;
+    void *const *frame;
+    size_t frames;
+    bool complete;
+};
+
+static void note(const struct noting *noting)
+{
+    cs_recognized_note(noting->recognized, &code, noting->walk, noting->number, unwind_words, noting->frame,
+                       noting->frames, noting->complete);
+}
+
+static void note_there(unsigned high, unsigned low)
+{
+    note((const struct noting *)((uintptr_t)high << 16 << 16 | low));
+}
+
+/* Does so on another stack: looking at words takes 6 KiB. */
+static void note_apart(const struct noting *noting, void *stack)
+{
+    struct {
+        ucontext_t noting, here;
+    } *context = stack;
+    uintptr_t address = (uintptr_t)noting;
+    if (getcontext(&context->noting) != 0)
+        return;
+    context->noting.uc_stack.ss_sp = (char *)stack + sizeof *context;
+    context->noting.uc_stack.ss_size = CS_UNWIND_STACK_BYTES - sizeof *context;
+    context->noting.uc_link = &context->here;
+    makecontext(&context->noting, (void (*)(void))note_there, 2, (unsigned)(address >> 16 >> 16), (unsigned)address);
+    swapcontext(&context->here, &context->noting);
+}
+
 /* stack: where to work; NULL: on the thread's. */
 static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, void *stack, bool tells)
 {
@@ -330,14 +368,17 @@ static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, v
         return walk->site;
     uint64_t hash = hash_of(frame + first, frames - first, walk->replaced);
     uint64_t number = number_of(thread, hash, frame + first, frames - first, tells);
-    if (stack) /* looking at words takes stack, too */
-        return number;
     if (!thread->recognized && unwind_words)
         thread->recognized = cs_recognized_new();
     size_t asker = frame_of(frame, first, walk->base[1]);
-    if (thread->recognized && asker < first && unwind_words)
-        cs_recognized_note(thread->recognized, &code, walk, number, unwind_words, frame + asker, frames - asker,
-                           frames < CS_STACK_WALK);
+    if (!thread->recognized || asker >= first || !unwind_words)
+        return number;
+    const struct noting noting = {thread->recognized, walk,           number,
+                                  frame + asker,      frames - asker, frames < CS_STACK_WALK};
+    if (stack)
+        note_apart(&noting, stack);
+    else
+        note(&noting);
     return number;
 }
 
