@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "base/hash.h"
 #include "base/keep_errno.h"
 #include "base/log.h"
+#include "base/other_stack.h"
 #include "base/settings.h"
 #include "record/process/recorder.h"
 #include "record/site/module.h"
@@ -327,31 +327,11 @@ struct noting {
     bool complete;
 };
 
-static void note(const struct noting *noting)
+static void note(void *argument)
 {
+    const struct noting *noting = argument;
     cs_recognized_note(noting->recognized, &code, noting->walk, noting->number, unwind_words, noting->frame,
                        noting->frames, noting->complete);
-}
-
-static void note_there(unsigned high, unsigned low)
-{
-    note((const struct noting *)((uintptr_t)high << 16 << 16 | low));
-}
-
-/* Does so on another stack: looking at words takes 6 KiB. */
-static void note_apart(const struct noting *noting, void *stack)
-{
-    struct {
-        ucontext_t noting, here;
-    } *context = stack;
-    uintptr_t address = (uintptr_t)noting;
-    if (getcontext(&context->noting) != 0)
-        return;
-    context->noting.uc_stack.ss_sp = (char *)stack + sizeof *context;
-    context->noting.uc_stack.ss_size = CS_UNWIND_STACK_BYTES - sizeof *context;
-    context->noting.uc_link = &context->here;
-    makecontext(&context->noting, (void (*)(void))note_there, 2, (unsigned)(address >> 16 >> 16), (unsigned)address);
-    swapcontext(&context->here, &context->noting);
 }
 
 /* stack: where to work; NULL: on the thread's. */
@@ -373,10 +353,9 @@ static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, v
     size_t asker = frame_of(frame, first, walk->base[1]);
     if (!thread->recognized || asker >= first || !unwind_words)
         return number;
-    const struct noting noting = {thread->recognized, walk,           number,
-                                  frame + asker,      frames - asker, frames < CS_STACK_WALK};
-    if (stack)
-        note_apart(&noting, stack);
+    struct noting noting = {thread->recognized, walk, number, frame + asker, frames - asker, frames < CS_STACK_WALK};
+    if (stack) /* looking at words takes 6 KiB */
+        cs_other_stack_call(stack, CS_UNWIND_STACK_BYTES, note, &noting);
     else
         note(&noting);
     return number;

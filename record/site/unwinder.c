@@ -15,9 +15,9 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <ucontext.h>
 #include <unistd.h>
 
+#include "base/other_stack.h"
 #include "base/own_memory.h"
 #include "record/site/unwinder.h"
 
@@ -97,14 +97,13 @@ static int walk_anew(void **frame, int size)
 /* A walk on another stack, at whose end this lies. */
 struct apart {
     unw_context_t context; /* of the stack that is walked */
-    ucontext_t walker, walked;
     void **frame;
     int size, count;
 };
 
-static void walk_there(unsigned high, unsigned low)
+static void walk_there(void *argument)
 {
-    struct apart *apart = (struct apart *)((uintptr_t)high << 16 << 16 | low);
+    struct apart *apart = argument;
     apart->count = walk(&apart->context, apart->frame, apart->size);
 }
 
@@ -112,17 +111,13 @@ static void walk_there(unsigned high, unsigned low)
 static int walk_apart(void **frame, int size, void *stack)
 {
     struct apart *apart = stack;
-    uintptr_t address = (uintptr_t)stack;
     apart->frame = frame;
     apart->size = size;
     apart->count = 0;
-    if (unw_getcontext(&apart->context) != 0 || getcontext(&apart->walker) != 0)
-        return 0;
-    apart->walker.uc_stack.ss_sp = (char *)stack + sizeof *apart;
-    apart->walker.uc_stack.ss_size = CS_UNWIND_STACK_BYTES - sizeof *apart;
-    apart->walker.uc_link = &apart->walked;
-    makecontext(&apart->walker, (void (*)(void))walk_there, 2, (unsigned)(address >> 16 >> 16), (unsigned)address);
-    return swapcontext(&apart->walked, &apart->walker) == 0 ? apart->count : 0;
+    return unw_getcontext(&apart->context) == 0 &&
+                   cs_other_stack_call(apart + 1, CS_UNWIND_STACK_BYTES - sizeof *apart, walk_there, apart)
+               ? apart->count
+               : 0;
 }
 
 EXPORT int callsign_unwind(void **frame, int size, enum cs_unwind how, void *stack)
