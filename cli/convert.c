@@ -76,8 +76,7 @@ static void tell_outcome(const char *journal, const char *trace)
     const char *number;
     sqlite3 *db = NULL;
     struct cs_phrase text = {0};
-    char message[CS_UNTRUSTED_MESSAGE_BYTES];
-    if (cs_trace_open(trace, &db, message) == CS_OK) {
+    if (cs_trace_open(trace, &db, NULL) == CS_OK) {
         struct cs_rows row = cs_rows_begin(db, ended_sql);
         if (cs_node_name_is_trace(cs_path_name(trace)) && cs_run_name_begins(cs_path_name(journal), &ranked, &number))
             sqlite3_bind_int64(row.statement, 1, strtoll(number, NULL, 10));

@@ -145,8 +145,7 @@ static void look_into(struct node *node, const char *trace)
 {
     sqlite3 *db;
     sqlite3_stmt *row = NULL;
-    char message[CS_UNTRUSTED_MESSAGE_BYTES];
-    if (cs_trace_open(trace, &db, message) == CS_OK &&
+    if (cs_trace_open(trace, &db, NULL) == CS_OK &&
         sqlite3_prepare_v2(db, "SELECT rank, pid, run_hash FROM main.process", -1, &row, NULL) == SQLITE_OK)
         while (sqlite3_step(row) == SQLITE_ROW)
             note_there(node, row);

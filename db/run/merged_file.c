@@ -204,9 +204,8 @@ static bool is_whole(sqlite3 *db, const char *path)
 static bool is_valid(sqlite3 *db, const char *path, const struct cs_merged_file *merged, size_t *left_out)
 {
     static const char sql[] = "SELECT files, left_out, lines FROM main.merged_from";
-    char message[CS_UNTRUSTED_MESSAGE_BYTES];
     sqlite3_stmt *row = NULL;
-    bool valid = cs_trace_check(db, path, message) == CS_OK && cs_schema_is_of_run(db) && is_whole(db, path) &&
+    bool valid = cs_schema_is_of_run(db) && is_whole(db, path) &&
                  sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
     const char *files = valid ? (const char *)sqlite3_column_text(row, 0) : NULL;
     valid = files && strcmp(files, merged->files) == 0 && has_sum(path);
@@ -224,11 +223,10 @@ static sqlite3 *open_at(const struct cs_merged_file *merged, const char *path, s
     struct stat about;
     if (!*path || lstat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return NULL;
-    char *address = cs_merge_address(path);
-    sqlite3 *db = NULL;
-    bool valid = address && cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, &db) == CS_OK &&
-                 is_valid(db, path, merged, left_out);
-    sqlite3_free(address);
+    sqlite3 *db;
+    bool valid = cs_trace_open(path, &db, NULL) == CS_OK && is_valid(db, path, merged, left_out);
+    if (valid)
+        cs_trace_trust(db);
     if (valid && path == merged->path[CS_MERGED_IN_CACHE]) /* a file that is used stays */
         utimensat(AT_FDCWD, path, (const struct timespec[]){{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}}, 0);
     if (valid)
@@ -321,17 +319,13 @@ static void copy_frames(sqlite3 *from, sqlite3 *to)
 
 void cs_merged_draft_inherit(sqlite3 *db, const struct cs_merged_draft *draft)
 {
-    char message[CS_UNTRUSTED_MESSAGE_BYTES];
     struct stat about;
     if (lstat(draft->path, &about) != 0 || !S_ISREG(about.st_mode))
         return;
-    char *address = cs_merge_address(draft->path);
-    sqlite3 *old = NULL;
-    if (address && cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, &old) == CS_OK &&
-        cs_trace_check(old, draft->path, message) == CS_OK && cs_schema_is_of_run(old))
+    sqlite3 *old;
+    if (cs_trace_open(draft->path, &old, NULL) == CS_OK && cs_schema_is_of_run(old))
         copy_frames(old, db);
     sqlite3_close(old);
-    sqlite3_free(address);
 }
 
 /* ---- the cache, which nobody else cleans ---- */

@@ -35,9 +35,8 @@ static enum cs_status read_ranks(sqlite3 *db, struct cs_node_trace *trace)
 enum cs_status cs_node_trace_read(const char *path, struct cs_node_trace *trace)
 {
     sqlite3 *db;
-    char message[CS_UNTRUSTED_MESSAGE_BYTES];
     *trace = (struct cs_node_trace){0};
-    enum cs_status status = cs_trace_open(path, &db, message);
+    enum cs_status status = cs_trace_open(path, &db, NULL);
     if (status == CS_OK)
         status = read_ranks(db, trace);
     sqlite3_close(db);
@@ -135,8 +134,7 @@ static int copy_rank(sqlite3 *from, sqlite3 *to, int64_t rank)
 enum cs_status cs_node_trace_extract(const char *path, int64_t rank, const char *to)
 {
     sqlite3 *from, *into = NULL;
-    char message[CS_UNTRUSTED_MESSAGE_BYTES];
-    enum cs_status status = cs_trace_open(path, &from, message);
+    enum cs_status status = cs_trace_open(path, &from, NULL);
     if (status == CS_OK)
         status = cs_untrusted_open(to, SQLITE_OPEN_READWRITE, NULL, &into);
     if (status == CS_OK)

@@ -162,8 +162,7 @@ static enum cs_status write_found(const char *trace, const struct found *found)
 static struct found *look_into(const char *trace, cs_resolved_frames_look *look, void *context)
 {
     sqlite3 *db;
-    char message[CS_UNTRUSTED_MESSAGE_BYTES];
-    struct found *found = cs_trace_open(trace, &db, message) == CS_OK ? look_up(db, look, context) : NULL;
+    struct found *found = cs_trace_open(trace, &db, NULL) == CS_OK ? look_up(db, look, context) : NULL;
     sqlite3_close(db);
     return found;
 }

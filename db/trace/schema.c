@@ -190,6 +190,8 @@ bool cs_schema_is_declared(sqlite3 *db, const char **table)
     static const char sql[] = "SELECT name, sql FROM main.sqlite_schema WHERE type IN ('table', 'view')";
     sqlite3_stmt *list = NULL;
     *table = NULL;
+    if (cs_schema_is_of_rank(db)) /* the usual case, and much faster */
+        return true;
     if (sqlite3_prepare_v2(db, sql, -1, &list, NULL) != SQLITE_OK)
         return false;
     while (!*table && sqlite3_step(list) == SQLITE_ROW) {

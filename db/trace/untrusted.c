@@ -219,11 +219,14 @@ static enum cs_status say_unreadable(const char *path, char *message)
     return CS_CORRUPT;
 }
 
-enum cs_status cs_trace_open(const char *path, sqlite3 **db, char message[CS_UNTRUSTED_MESSAGE_BYTES])
+enum cs_status cs_trace_open(const char *path, sqlite3 **db, char *message)
 {
     struct stat about;
+    char unread[CS_UNTRUSTED_MESSAGE_BYTES];
     char *address = cs_merge_address(path);
     *db = NULL;
+    if (!message)
+        message = unread;
     *message = '\0';
     if (!address)
         return CS_NO_MEMORY;

@@ -21,8 +21,9 @@ enum cs_status cs_trace_check(sqlite3 *db, const char *path, char message[CS_UNT
 
 /* Opens a trace to read its tables from begin to end, a few times, and checks it. Then SQLite gives up, with
    SQLITE_INTERRUPT, when it has read more rows than a sound file of this size can have. As cs_trace_check; CS_CORRUPT
-   if it cannot be opened, too. If not CS_OK, *db is NULL, and without memory there is no message. */
-enum cs_status cs_trace_open(const char *path, sqlite3 **db, char message[CS_UNTRUSTED_MESSAGE_BYTES]);
+   if it cannot be opened, too. If not CS_OK, *db is NULL, and without memory there is no message. message:
+   CS_UNTRUSTED_MESSAGE_BYTES; NULL: nobody reads it. */
+enum cs_status cs_trace_open(const char *path, sqlite3 **db, char *message);
 
 /* True if no text of the open trace has to be cut. */
 bool cs_trace_is_short(sqlite3 *db);

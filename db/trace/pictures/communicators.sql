@@ -11,7 +11,8 @@ WITH member (key, rank, object, kind, freed, id) AS MATERIALIZED (
                 row_name(communicator, number, names, CASE WHEN objects > ranks THEN communicators END, kind),
                 calls, open, seconds, percent, sent_bytes, received_bytes
          FROM communicator_time WHERE percent IS NOT NULL
-         -- Of a view with window functions SQLite expects one row, and would read all of them for each line.
+         -- SQLite expects one row from a view with window functions, and then joins without an index. The second
+         -- part has no rows, but SQLite expects many.
          UNION ALL SELECT 0, NULL, 0, 0, 0, 0, 0, 0 FROM object WHERE false)
 SELECT l.key, p.key AS parent, l.kind, coalesce(s.name, n.label) AS name, c.size, l.communicators, l.objects, l.ranks,
        l.freed, o.predefined, f.name AS created_by, o.site, o.created_ns, coalesce(s.calls, 0) AS calls,

@@ -7,7 +7,8 @@ SELECT name AS communicator, CASE WHEN min(id) OVER same < max(id) OVER same THE
        waiting_percent AS of_time_percent, waiting_most_seconds AS at_most_seconds, least_seconds, most_seconds
 FROM (SELECT b.*, row_name(b.communicator, t.number, NULL, NULL, NULL) AS name
       FROM balance b
-           -- Of a view with window functions SQLite expects one row, and would read all of them for each of balance.
+           -- SQLite expects one row from a view with window functions, and then joins without an index. The second
+           -- part has no rows, but SQLite expects many.
            LEFT JOIN (SELECT similar_to, number FROM communicator_time
                       UNION ALL SELECT 0, NULL FROM object WHERE false) t ON t.similar_to = b.similar_to
       WHERE b.latest_rank IS NOT NULL)
