@@ -385,24 +385,20 @@ static void check_sanitizer(const char *program)
                    CS_ASAN_ANY_ORDER);
 }
 
-static void check_environment(char *const arguments[])
+static void check_environment(char **arguments)
 {
     size_t count = 0;
     while (arguments[count])
         count++;
     bool *own = cs_detect_program_words(arguments, count);
-    char **words = calloc(count + 1, sizeof *words);
-    for (size_t i = 0; words && i < count; i++)
-        words[i] = arguments[i];
-    char **merged = words ? cs_preload_merge(words) : NULL;
+    char **merged = cs_preload_merge(arguments);
     if (getenv("LD_PRELOAD"))
         print_preloads(getenv("LD_PRELOAD"), "LD_PRELOAD");
-    for (size_t i = 1; merged && own && i < count; i++) {
+    for (size_t i = 1; own && i < count; i++) {
         bool of_shell = strcmp(arguments[i - 1], "-c") == 0 && i > 1 && is_shell(arguments[i - 2]);
         if (!own[i] || of_shell)
             check_word(arguments[i], of_shell ? NULL : merged[i], own[i - 1] ? "" : arguments[i - 1]);
     }
-    free(words);
     for (size_t i = 0; own && i < count; i++)
         if (!own[i] && strcmp(cs_path_name(arguments[i]), "env") == 0 &&
             removes_preload(arguments + i + 1, own + i + 1))
@@ -413,7 +409,7 @@ static void check_environment(char *const arguments[])
 /* Advice for a program whose MPI calls callsign cannot intercept. */
 static const char inside[] = "the program is linked statically with its MPI: link it with callsign (docs/fallback.md)";
 
-static enum scope examine_program(const char *folder, const char *path, char *const arguments[])
+static enum scope examine_program(const char *folder, const char *path, char **arguments)
 {
     struct cs_detected detected;
     struct cs_elf elf;

@@ -198,17 +198,11 @@ static void print_summary(const struct merge *merge, const char *path, uint64_t 
 /* Makes the file that becomes the output, and locks it, so that others see that it is being written. -1: logged. */
 static int begin_output(const struct merge *merge, void **lock)
 {
-    int file = -1;
-    if (merge->force) {
-        cs_temporary_clear_beside(merge->output);
-        file = cs_temporary_create(merge->output, temporary);
-        *lock = file < 0 ? NULL : cs_writer_lock_acquire(dup(file));
-    } else {
-        while ((file = cs_temporary_create_alone(merge->output, temporary, lock)) < 0 && errno == EBUSY &&
-               merge->numbered)
-            if (!name_snapshot(merge->run, merge->numbered)) /* another snapshot took the number meanwhile */
-                return -1;
-    }
+    int file;
+    while ((file = cs_temporary_create_locked(merge->output, !merge->force, temporary, lock)) < 0 && errno == EBUSY &&
+           merge->numbered)
+        if (!name_snapshot(merge->run, merge->numbered)) /* another snapshot took the number meanwhile */
+            return -1;
     if (file < 0 && errno == EBUSY)
         cs_log("%s is being written by another command", merge->output);
     else if (file < 0)

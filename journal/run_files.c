@@ -218,6 +218,12 @@ static bool is_stale(int folder, const char *name, const struct cs_proc_place *p
     return lock == CS_WRITER_LOCK_FREE && (old || (cs_temporary_is_here(place) && cs_temporary_is_gone(pid)));
 }
 
+static void folder_of(const char *path, char folder[PATH_MAX])
+{
+    snprintf(folder, PATH_MAX, "%s%s", strchr(path, '/') ? "" : "./", path);
+    cs_path_to_folder(folder);
+}
+
 /* Calls visit() for each temporary file of the future `path` until it returns true. Returns whether it did. */
 static bool each_beside(const char *path,
                         bool (*visit)(int folder, const char *name, const struct cs_proc_place *, pid_t))
@@ -226,8 +232,7 @@ static bool each_beside(const char *path,
     const char *name = cs_path_name(path);
     size_t length = strlen(name);
     bool ended = false;
-    snprintf(parent, sizeof parent, "%s%s", strchr(path, '/') ? "" : "./", path);
-    cs_path_to_folder(parent);
+    folder_of(path, parent);
     DIR *folder = opendir(parent);
     for (const struct dirent *entry; folder && !ended && (entry = readdir(folder));) {
         struct cs_proc_place place;
@@ -269,16 +274,15 @@ bool cs_temporary_is_written(const char *path)
     return each_beside(path, is_written);
 }
 
-int cs_temporary_create_alone(const char *path, char *name, void **lock)
+int cs_temporary_create_locked(const char *path, bool alone, char *name, void **lock)
 {
     char parent[PATH_MAX];
-    snprintf(parent, sizeof parent, "%s%s", strchr(path, '/') ? "" : "./", path);
-    cs_path_to_folder(parent);
+    folder_of(path, parent);
     int folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC), file = -1;
     if (folder >= 0)
         flock(folder, LOCK_EX); /* where that fails, two that begin at once do not see each other */
     cs_temporary_clear_beside(path);
-    if (cs_temporary_is_written(path)) {
+    if (alone && cs_temporary_is_written(path)) {
         *name = '\0';
         errno = EBUSY;
     } else {

@@ -54,9 +54,9 @@ int cs_temporary_create(const char *path, char *name);
 /* True if another process writes a temporary file for `path`, with a writer's lock on it. */
 bool cs_temporary_is_written(const char *path);
 
-/* cs_temporary_create with a writer's lock, which the caller releases, unless another process writes one (EBUSY).
-   Removes those that killed processes left. */
-int cs_temporary_create_alone(const char *path, char *name, void **lock);
+/* cs_temporary_create with a writer's lock, which the caller releases. Removes those that killed processes left. alone:
+   not if another process writes one (EBUSY). */
+int cs_temporary_create_locked(const char *path, bool alone, char *name, void **lock);
 
 /* Removes temporary files for `path` whose process has ended. Where there are locks, makers hold a writer's lock
    (below) on them. */
