@@ -17,6 +17,7 @@
 #include "record/site/private_library.h"
 #include "record/site/python_code.h"
 #include "record/site/python_frames.h"
+#include "record/site/python_state.h"
 #include "record/site/stack.h"
 
 enum {
@@ -47,7 +48,9 @@ struct cs_python_cache {
 static struct interpreter {
     struct cs_python_layout layout;
     struct cs_python_types types;
-    void *(*thread_state)(void); /* PyGILState_GetThisThreadState, which needs no lock */
+    void *(*thread_state)(void); /* PyGILState_GetThisThreadState, which needs no lock, as the next two */
+    void *(*first)(void);        /* PyInterpreterState_Head */
+    void *(*main)(void);         /* PyInterpreterState_Main */
     struct cs_module_range eval; /* the C function that runs Python's code */
     char path[PATH_MAX];         /* of the library or program that contains it */
 } python;
@@ -115,9 +118,12 @@ static void begin_with(void *handle)
     uint64_t runtime = address_of(handle, "_PyRuntime");
     *(void **)&get_version = dlsym(handle, "Py_GetVersion");
     *(void **)&python.thread_state = dlsym(handle, "PyGILState_GetThisThreadState");
+    *(void **)&python.first = dlsym(handle, "PyInterpreterState_Head");
+    *(void **)&python.main = dlsym(handle, "PyInterpreterState_Main");
     python.types = (struct cs_python_types){address_of(handle, "PyCode_Type"), address_of(handle, "PyUnicode_Type"),
                                             address_of(handle, "PyBytes_Type")};
-    if (!get_version || !python.thread_state || sscanf(get_version(), "%u.%u", &major, &minor) != 2)
+    if (!get_version || !python.thread_state || !python.first || !python.main ||
+        sscanf(get_version(), "%u.%u", &major, &minor) != 2)
         return;
     bool has_offsets = runtime && cs_python_read(runtime, offsets, sizeof offsets);
     if (!python.types.code || !python.types.text || !python.types.bytes ||
@@ -186,15 +192,19 @@ static inline uint64_t outer(uint64_t frame)
 }
 
 /* The address that has the innermost frame's address; 0: this thread does not run Python. */
-static inline uint64_t find_current(void)
+static inline uint64_t find_current(struct cs_thread *thread)
 {
     uint64_t state = (uint64_t)(uintptr_t)python.thread_state();
+    if (__builtin_expect(python.layout.interpreter_threads, 0)) {
+        struct cs_python_interpreters all = {(uint64_t)(uintptr_t)python.first(), (uint64_t)(uintptr_t)python.main()};
+        state = cs_python_state_find(&python.layout, all, state, thread);
+    }
     return state ? state + python.layout.thread_frame : 0;
 }
 
-static inline uint64_t innermost(void)
+static inline uint64_t innermost(struct cs_thread *thread)
 {
-    uint64_t current = find_current();
+    uint64_t current = find_current(thread);
     uint64_t frame = current ? load(current, 0) : 0;
     if (python.layout.through_cframe && frame)
         frame = load(frame, python.layout.cframe_frame);
@@ -219,7 +229,7 @@ static bool has_no_frame(uint64_t current)
 static __attribute__((noinline)) bool verify(struct cs_thread *thread)
 {
     CS_KEEP_ERRNO;
-    uint64_t current = find_current(), frame = 0;
+    uint64_t current = find_current(thread), frame = 0;
     if (!current || has_no_frame(current) || !cs_stack_has_room(thread, NEEDED_BYTES))
         return false;
     bool good = cs_python_read(current, &frame, sizeof frame);
@@ -306,9 +316,9 @@ static inline __attribute__((always_inline)) uint64_t hash_frame(uint64_t hash, 
 }
 
 /* A hash of all Python frames of the calling thread. */
-static uint64_t hash_frames(void)
+static uint64_t hash_frames(struct cs_thread *thread)
 {
-    uint64_t hash = 0, frame = innermost();
+    uint64_t hash = 0, frame = innermost(thread);
     for (int i = 0; frame && i < CS_STACK_DEPTH; i++, frame = outer(frame))
         hash = hash_frame(hash, frame);
     return hash;
@@ -418,7 +428,7 @@ static __attribute__((noinline)) uint64_t add_line(struct cs_thread *thread, uin
     CS_KEEP_ERRNO;
     if (!cs_stack_has_room(thread, NEEDED_BYTES))
         return return_address;
-    uint64_t hash = return_address, frame = innermost(), number = 0, key = return_address;
+    uint64_t hash = return_address, frame = innermost(thread), number = 0, key = return_address;
     bool is_hidden = true;
     for (int i = 0; frame && is_hidden && i < CS_STACK_DEPTH; i++, frame = outer(frame)) {
         hash = hash_frame(hash, frame);
@@ -447,7 +457,7 @@ uint64_t cs_python_find_line(struct cs_thread *thread, uint64_t return_address)
 {
     if (!is_readable(thread))
         return return_address;
-    uint64_t frame = innermost(), hash = return_address;
+    uint64_t frame = innermost(thread), hash = return_address;
     if (!frame)
         return return_address;
     for (int i = 0; thread->python && i < CS_STACK_DEPTH; i++) {
@@ -486,7 +496,7 @@ static bool begins_run(uint64_t frame)
 static void find_groups(struct cs_thread *thread, struct groups *groups)
 {
     *groups = (struct groups){.frames = 0};
-    for (uint64_t frame = innermost(); frame && groups->frames < CS_STACK_DEPTH; frame = outer(frame)) {
+    for (uint64_t frame = innermost(thread); frame && groups->frames < CS_STACK_DEPTH; frame = outer(frame)) {
         bool is_hidden;
         uint64_t number = number_of(thread, frame, &is_hidden);
         groups->number[groups->frames] = is_hidden ? 0 : number;
@@ -594,7 +604,7 @@ uint64_t cs_python_stack(struct cs_thread *thread, uint64_t line)
     if (!(line & CS_SITE_STACK))
         return cs_stack_take(thread, line);
     uint64_t c_stack = cs_stack_take_part(thread, cs_stack_pc(line));
-    uint64_t hash = cs_hash_mix(hash_frames(), c_stack);
+    uint64_t hash = cs_hash_mix(hash_frames(thread), c_stack);
     const struct slot *slot = thread->python ? find_slot(set_of(thread->python, hash), hash) : NULL;
     if (slot)
         return slot->site;

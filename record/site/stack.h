@@ -52,5 +52,8 @@ uint64_t cs_stack_maker(uint64_t site);
 /* True if the calling thread probably has this many bytes of stack left. */
 bool cs_stack_has_room(struct cs_thread *thread, size_t bytes);
 
+/* True if the address lies on the calling thread's own stack, outside the frame of the caller. */
+bool cs_stack_has(struct cs_thread *thread, uint64_t address);
+
 /* In a forked child. */
 void cs_stack_forget(void);

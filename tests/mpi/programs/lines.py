@@ -221,41 +221,61 @@ with open(out, "w", encoding="utf-8") as file:
 """
 
 
-def run_inside(kind, number):
-    """Runs INSIDE in another interpreter, and expects its calls. Before 3.12 they have the line that runs the interpreter."""
+if sys.version_info >= (3, 13):
+    import _interpreters as interpreters
+else:
+    import _xxsubinterpreters as interpreters
+
+
+def create(kind):
+    """Another interpreter."""
+    return interpreters.create(kind) if sys.version_info >= (3, 13) else interpreters.create(isolated=False)
+
+
+def run_inside(made, number):
+    """Runs INSIDE in another interpreter, and expects its calls."""
     path, out = os.path.join(folder, "inside.py"), os.path.join(folder, f"inside{number}.json")
     code = f"exec(compile(open({path!r}).read(), {path!r}, 'exec'), {{'__name__': 'inside', 'library': {library!r}, 'out': {out!r}}})"
-    if sys.version_info >= (3, 13):
-        import _interpreters as interpreters
-        made = interpreters.create(kind)
-    else:
-        import _xxsubinterpreters as interpreters
-        made = interpreters.create(isolated=False)
-    failed, line = interpreters.run_string(made, code), sys._getframe().f_lineno
+    failed = interpreters.run_string(made, code)
     if failed:
         raise RuntimeError(failed)
-    interpreters.destroy(made)
     with open(out, encoding="utf-8") as file:
         for *key, calls in json.load(file):
-            if sys.version_info < (3, 12):
-                key = key[0], "run_inside", __file__, line
             with counting:
                 expected[tuple(key)] = expected.get(tuple(key), 0) + calls
 
 
+def run_in_new(kind, number):
+    """The same in an interpreter that this thread makes and ends."""
+    made = create(kind)
+    run_inside(made, number)
+    interpreters.destroy(made)
+
+
+def in_threads_of(target, *arguments):
+    """Calls a function in one thread for each tuple of arguments, all at once."""
+    threads = [threading.Thread(target=target, args=each) for each in arguments]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
 def in_interpreters():
-    """Interpreters with the common lock and, from 3.13 on, with locks of their own, in this thread and in others."""
+    """Interpreters with the common lock and, from 3.13 on, with locks of their own, in this thread and in others, which may
+    not have made them. The outer interpreter calls, too, while there are others."""
     with open(os.path.join(folder, "inside.py"), "w", encoding="utf-8") as file:
         file.write(INSIDE)
     for round, kind in enumerate(("legacy", "isolated")):
         if kind == "isolated" and sys.version_info < (3, 13):
             continue
-        run_inside(kind, 10 * round)
-        threads = [threading.Thread(target=run_inside, args=(kind, 10 * round + i)) for i in range(1, 4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_in_new(kind, 10 * round)
+        made = create(kind)
+        note(); barrier(own)
+        in_threads_of(run_inside, (made, 10 * round + 4))
+        note(); barrier(own)
+        in_threads_of(run_in_new, *((kind, 10 * round + i) for i in range(1, 4)))
+        interpreters.destroy(made)
 
 
 def from_c():
