@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,12 +31,11 @@ struct node {
     char path[]; /* "main;solve" */
 };
 
-/* The path of the calls of a function from a site. */
+/* The functions around a call site: "main;solve;". */
 struct path {
     UT_hash_handle hh;
-    char *text;
-    size_t bytes;
-    char key[]; /* site and function */
+    int64_t site;
+    char text[];
 };
 
 struct tree {
@@ -50,59 +50,36 @@ struct tree {
 
 /* ---- paths ---- */
 
-/* A key of `struct path`, to be freed; NULL: out of memory. */
-static struct path *path_new(int64_t site, const char *function)
+static enum cs_status add_path(struct tree *tree, int64_t site, const char *text)
 {
-    size_t bytes = sizeof site + strlen(function);
-    struct path *path = calloc(1, sizeof *path + bytes);
+    struct path *path = calloc(1, sizeof *path + strlen(text) + 1);
     if (!path)
-        return NULL;
-    path->bytes = bytes;
-    memcpy(path->key, &site, sizeof site);
-    memcpy(path->key + sizeof site, function, bytes - sizeof site);
-    return path;
-}
-
-static void path_free(struct path *path)
-{
-    if (path)
-        free(path->text);
-    free(path);
-}
-
-static enum cs_status add_path(struct tree *tree, int64_t site, const char *function, const char *text)
-{
-    struct path *path = path_new(site, function);
-    if (path)
-        path->text = strdup(text);
-    if (path && path->text)
-        HASH_ADD_KEYPTR(hh, tree->paths, path->key, path->bytes, path);
-    if (path && path->text && path->hh.tbl)
+        return CS_NO_MEMORY;
+    path->site = site;
+    strcpy(path->text, text);
+    HASH_ADD(hh, tree->paths, site, sizeof path->site, path);
+    if (path->hh.tbl)
         return CS_OK;
-    path_free(path);
+    free(path);
     return CS_NO_MEMORY;
 }
 
 static enum cs_status read_paths(struct tree *tree, sqlite3 *db)
 {
     enum cs_status status = CS_OK;
-    struct cs_rows row = cs_rows_begin(db, "SELECT site, function, path FROM call_paths");
+    struct cs_rows row = cs_rows_begin(db, "SELECT site, path FROM site_paths");
     while (status == CS_OK && cs_rows_next(&row))
-        status =
-            add_path(tree, cs_rows_integer(&row, "site"), cs_rows_text(&row, "function"), cs_rows_text(&row, "path"));
+        status = add_path(tree, cs_rows_integer(&row, "site"), cs_rows_text(&row, "path"));
     enum cs_status ended = cs_rows_end(&row);
     return status == CS_OK ? ended : status;
 }
 
-/* The path; only the function if the summary does not know the calls. */
-static const char *find_path(const struct tree *tree, int64_t site, const char *function)
+/* "" if no function around the site is known. */
+static const char *find_path(const struct tree *tree, int64_t site)
 {
-    struct path *key = path_new(site, function), *found = NULL;
-    if (!key)
-        return NULL;
-    HASH_FIND(hh, tree->paths, key->key, key->bytes, found);
-    path_free(key);
-    return found ? found->text : function;
+    const struct path *found = NULL;
+    HASH_FIND(hh, tree->paths, &site, sizeof site, found);
+    return found ? found->text : "";
 }
 
 /* ---- nodes ---- */
@@ -180,22 +157,16 @@ static enum cs_status add_calls(struct tree *tree, struct node *node, const stru
 static char *whole_path(const struct tree *tree, struct cs_rows *row)
 {
     const char *function = cs_rows_text(row, "function"), *label = cs_rows_text(row, "label");
-    const char *path = find_path(tree, cs_rows_integer(row, "site"), function);
-    if (cs_rows_integer(row, "lifecycle"))
-        label = NULL;
-    size_t before = cs_rows_integer(row, "lifecycle") ? strlen(LIFECYCLE) : label ? strlen(label) + 1 : 0;
-    char *whole = path ? malloc(before + strlen(path) + 1) : NULL;
-    if (!whole)
+    const char *path = find_path(tree, cs_rows_integer(row, "site"));
+    bool lifecycle = cs_rows_integer(row, "lifecycle");
+    char *whole = NULL;
+    int bytes = lifecycle ? asprintf(&whole, LIFECYCLE "%s%s", path, function)
+                : label   ? asprintf(&whole, "%s;%s%s", label, path, function)
+                          : asprintf(&whole, "%s%s", path, function);
+    if (bytes < 0)
         return NULL;
-    if (label) {
-        memcpy(whole, label, before - 1);
-        for (size_t i = 0; i + 1 < before; i++)
-            whole[i] = whole[i] == ';' ? ',' : whole[i];
-        whole[before - 1] = ';';
-    } else {
-        memcpy(whole, LIFECYCLE, before);
-    }
-    strcpy(whole + before, path);
+    for (size_t i = 0; !lifecycle && label && label[i]; i++)
+        whole[i] = whole[i] == ';' ? ',' : whole[i];
     return whole;
 }
 
@@ -341,7 +312,7 @@ static void free_tree(struct tree *tree)
     }
     for (; path; path = next_path) {
         next_path = path->hh.next;
-        path_free(path);
+        free(path);
     }
     free(tree->root);
     free(tree->touched);

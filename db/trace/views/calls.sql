@@ -192,22 +192,13 @@ SELECT u.name, s.location, u.site, u.ranks, u.calls, u.open, u.time_ns / 1e9,
 FROM used u LEFT JOIN sites s ON s.site = u.site LEFT JOIN charged_sites c ON c.site = u.site
 ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
-CREATE VIEW call_paths ( -- MPI time by call path, as a folded stack. callsign report RUN call_tree shows the tree
-    path, -- functions from the outermost one to the MPI function, with ";" between them. A function that was inlined
-        -- follows the one that contains it. Unresolved frames are "module+0xoffset". Frames of the C library and those
-        -- that start the program or a thread are left out
-    function, -- MPI function
-    site, -- number of the call site; 0: unknown
-    lifecycle, -- 1: class lifecycle: MPI_Init, MPI_Finalize and similar
-    ranks, calls, open, -- as in call_sites
-    time_ns, -- time in these calls, all ranks together
-    percent, sent_bytes, received_bytes -- as in call_sites
+CREATE VIEW site_paths ( -- the functions around each call site
+    site, -- number of the call site
+    path -- functions from the outermost one to the innermost, with ";" after each. A function that was inlined follows
+        -- the one that contains it. Unresolved frames are "module+0xoffset". Frames of the C library and those that
+        -- start the program or a thread are left out
 ) AS
 WITH RECURSIVE
-    used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
-        SELECT coalesce(f.name, 'function ' || s.function), coalesce(f.class = 'lifecycle', 0), s.site, s.ranks,
-               s.calls, s.open, s.time_ns, s.sent_bytes, s.received_bytes
-        FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE likely(s.part = 'site')),
     frames (site, caller, function, inlined, c_library) AS (
         SELECT site, caller,
                replace(coalesce(function, replace(module, rtrim(module, replace(module, '/', '')), '')
@@ -230,11 +221,28 @@ WITH RECURSIVE
         UNION ALL
         SELECT t.site, CASE WHEN NOT t.c_library THEN w.path || t.name WHEN NOT w.outermost THEN w.path ELSE '' END, 0
         FROM walk w JOIN steps t ON t.caller = w.site)
-SELECT coalesce(w.path, '') || u.name, u.name, u.site, u.lifecycle, u.ranks, u.calls, u.open, u.time_ns,
+SELECT site, path FROM walk;
+
+CREATE VIEW call_paths ( -- MPI time by call path, as a folded stack. callsign report RUN call_tree shows the tree
+    path, -- functions from the outermost one to the MPI function, with ";" between them, as in site_paths
+    function, -- MPI function
+    site, -- number of the call site; 0: unknown
+    lifecycle, -- 1: class lifecycle: MPI_Init, MPI_Finalize and similar
+    ranks, calls, open, -- as in call_sites
+    time_ns, -- time in these calls, all ranks together
+    percent, sent_bytes, received_bytes -- as in call_sites
+) AS
+WITH
+    used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
+        SELECT coalesce(f.name, 'function ' || s.function), coalesce(f.class = 'lifecycle', 0), s.site, s.ranks,
+               s.calls, s.open, s.time_ns, s.sent_bytes, s.received_bytes
+        FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE likely(s.part = 'site')),
+    paths (site, path) AS MATERIALIZED (SELECT site, path FROM site_paths)
+SELECT coalesce(p.path, '') || u.name, u.name, u.site, u.lifecycle, u.ranks, u.calls, u.open, u.time_ns,
        CASE WHEN NOT u.lifecycle
             THEN u.time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
        u.sent_bytes, u.received_bytes
-FROM used u LEFT JOIN walk w ON w.site = u.site
+FROM used u LEFT JOIN paths p ON p.site = u.site
 ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
 CREATE VIEW balance ( -- how evenly the members of a communicator, window or file spend time in a function, and which of
