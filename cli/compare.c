@@ -545,7 +545,7 @@ static enum cs_status print_rows(sqlite3 *figures, const char *before, const cha
     if (name)
         printf("%s\"%s\": ", before, name);
     enum cs_status status =
-        name ? cs_result_print_json(rows, stdout, NULL) : cs_result_print(rows, stdout, CS_FORMAT_CSV, NULL);
+        name ? cs_result_print_json(rows, stdout, NULL, false) : cs_result_print(rows, stdout, CS_FORMAT_CSV, NULL);
     if (status != CS_OK)
         cs_log("compare: %s", status == CS_SQL ? sqlite3_errmsg(figures) : cs_status_text(status));
     sqlite3_finalize(rows);

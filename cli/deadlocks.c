@@ -65,8 +65,9 @@ static bool describe(const struct cs_hang *hang, int core, struct deadlock *dead
 static enum cs_status append(sqlite3 *db, const struct deadlock *deadlock, char **found)
 {
     static const char sql[] = "SELECT json_insert(coalesce(?1, '[]'), '$[#]',\n"
-                              "    json_object('ranks', ?2, 'count', ?3, 'function', ?4, 'communicator', ?5,\n"
-                              "                'uid', ?6, 'seconds', ?7))";
+                              "    json_object('kind', 'deadlock', 'severity', 1, 'ranks', ?2, 'processes', ?3,\n"
+                              "                'function', ?4, 'communicator', ?5, 'communicator_uid', ?6,\n"
+                              "                'seconds', ?7))";
     struct cs_phrase ranks = {0};
     sqlite3_stmt *row = NULL;
     cs_phrase_add_numbers(&ranks, deadlock->rank, deadlock->ranks);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/finding.h"
 #include "cli/rows.h"
 #include "journal/format.h"
 
@@ -282,79 +283,20 @@ static enum cs_status tell_messages(struct telling *telling)
 static enum cs_status tell_errors(struct telling *telling)
 {
     struct cs_phrase *line = &telling->line;
-    struct cs_rows row = cs_rows_begin(telling->output->db, "SELECT * FROM failed_calls WHERE misuse");
+    struct cs_rows row =
+        cs_rows_begin(telling->output->db, "SELECT 'error_returned' AS kind, * FROM failed_calls WHERE misuse");
     while (cs_rows_next(&row)) {
         const char *communicator = cs_rows_text(&row, "communicator");
         begin_check(telling, "error_returned", communicator ? communicator : "an unknown object",
                     cs_rows_integer(&row, "communicator_uid"), cs_rows_integer(&row, "site"));
         snprintf(telling->what, sizeof telling->what, "error");
-        cs_phrase_add(line, "%s", cs_rows_text(&row, "function"));
-        if (communicator)
-            cs_phrase_add(line, " on %s", communicator);
-        cs_phrase_add(line, " returned %s on ", cs_rows_text(&row, "error"));
-        cs_phrase_add_ranks(line, cs_rows_text(&row, "ranks"), RANKS_CHARACTERS);
-        if (cs_rows_has(&row, "site"))
-            cs_report_add_site(telling->output, line, " at ", telling->check.site);
+        cs_finding_add(telling->output, line, &row);
         end_check(telling);
     }
     return cs_rows_end(&row);
 }
 
 /* ---- local checks ---- */
-
-/* Sentences by kind of the view misuses. {}: the value; *: the call site of the other call. */
-static const struct {
-    const char *kind, *sentence, *section; /* of MPI 4.1 */
-} misuses[] = {
-    {"aliased_buffers", "its send and receive buffers overlap by {} bytes", "2.3"},
-    {"beyond_window", "it accesses {} bytes beyond the window of its target", "12.3"},
-    {"concurrent_calls", "another thread is in an MPI call, with MPI_THREAD_SERIALIZED", "11.2.1"},
-    {"concurrent_collectives", "another thread is in a collective call on the same communicator", "6.14"},
-    {"conflicting_access", "another access of the epoch* uses the same {} bytes of the window", "12.7"},
-    {"false_assertion", "it asserts MPI_MODE_NOPRECEDE, but accesses precede it", "12.5.5"},
-    {"freed_handle", "it uses the handle of an object that was freed*", "2.5.1"},
-    {"invalid_operation", "the operation is not allowed for this function or datatype", "6.9, 12.3.4"},
-    {"invalid_rank", "there is no rank {}", "3.2.3, 12.3"},
-    {"invalid_root", "there is no rank {} that could be root", "6.1"},
-    {"invalid_tag", "{} is no valid tag", "3.2.3"},
-    {"locked_twice", "it holds a lock of rank {} already", "12.5.3"},
-    {"negative_count", "the count is {}", "3.2.2"},
-    {"never_closed", "the file is never closed", "14.2.1"},
-    {"never_completed", "operations that are never completed: {}", "11.2.2"},
-    {"no_epoch", "it accesses rank {} outside an epoch", "12.5"},
-    {"not_locked", "it holds no lock of rank {}", "12.5.3"},
-    {"null_buffer", "the buffer is NULL", "3.2.2"},
-    {"null_datatype", "the datatype is MPI_DATATYPE_NULL", "3.2.2"},
-    {"null_operation", "the operation is MPI_OP_NULL", "6.9"},
-    {"open_epoch", "a lock or an access epoch has not ended", "12.2.5"},
-    {"overlapping_blocks", "the block that it receives from rank {} overlaps another one", "6.1"},
-    {"overlapping_entries", "each element of its datatype* has {} bytes twice", "5.1.11"},
-    {"overwritten_buffer", "it receives into {} bytes of the buffer of a pending operation*", "3.7.2"},
-    {"request_freed", "the operation* is active; its request must not be freed", "6.12, 12.3.5"},
-    {"target_too_small", "its data is {} bytes longer than the buffer that gets it", "12.3"},
-    {"thread_level", "this thread must not call MPI at the provided thread level", "11.2.1"},
-    {"uncommitted_datatype", "the datatype is not committed", "5.1.9"},
-    {"unfinished_buffer", "it sends {} bytes of a buffer that a pending operation* writes", "3.7.2"},
-};
-
-static void add_misuse(struct telling *telling, struct cs_rows *row)
-{
-    struct cs_phrase *line = &telling->line;
-    size_t i = 0;
-    while (i < sizeof misuses / sizeof *misuses && !is(misuses[i].kind, cs_rows_text(row, "kind")))
-        i++;
-    if (i == sizeof misuses / sizeof *misuses)
-        return;
-    for (const char *at = misuses[i].sentence; *at; at++) {
-        if (*at == '{' && at[1] == '}')
-            cs_phrase_add(line, "%" PRId64, cs_rows_integer(row, "value")), at++;
-        else if (*at != '*')
-            cs_phrase_add(line, "%c", *at);
-        else if (cs_rows_has(row, "other_site"))
-            cs_report_add_site(telling->output, line, " at ", cs_rows_integer(row, "other_site"));
-    }
-    cs_phrase_add(line, " (MPI 4.1, %s)", misuses[i].section);
-}
 
 /* "MPI_Send on rows at main a.c:10, rank 1: there is no rank 7 (MPI 4.1, 3.2.3)" */
 static enum cs_status tell_misuses(struct telling *telling)
@@ -366,15 +308,7 @@ static enum cs_status tell_misuses(struct telling *telling)
         begin_check(telling, cs_rows_text(&row, "kind"), communicator ? communicator : "an unknown object",
                     cs_rows_integer(&row, "communicator_uid"), cs_rows_integer(&row, "site"));
         snprintf(telling->what, sizeof telling->what, "%s", function ? function : "a call");
-        cs_phrase_add(line, "%s", telling->what);
-        if (communicator)
-            cs_phrase_add(line, " on %s", communicator);
-        if (cs_rows_has(&row, "site"))
-            cs_report_add_site(telling->output, line, " at ", telling->check.site);
-        cs_phrase_add(line, ", ");
-        cs_phrase_add_ranks(line, cs_rows_text(&row, "ranks"), RANKS_CHARACTERS);
-        cs_phrase_add(line, ": ");
-        add_misuse(telling, &row);
+        cs_finding_add(telling->output, line, &row);
         end_check(telling);
     }
     return cs_rows_end(&row);

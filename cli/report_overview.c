@@ -1,19 +1,16 @@
-/* The sentences at the top of the overview: the reports run, endings and verdict. Each kind of finding (views in
- * db/trace/views/findings.sql) has its sentence. */
+/* The sentences at the top of the overview: the reports run, endings and verdict. Most sentences
+ * are templates (gen/model/finding.model); those here need several rows, or call sites that only the command knows. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "cli/deadlocks.h"
+#include "cli/finding.h"
 #include "cli/report_checks.h"
-#include "cli/report_labels.h"
 #include "cli/report_placement.h"
 #include "cli/report_print.h"
-#include "cli/report_waits.h"
 #include "cli/rows.h"
-
-enum { RANKS_CHARACTERS = 60 };
+#include "findings.h"
 
 /* ---- run: what ran, and what is missing ---- */
 
@@ -73,54 +70,6 @@ static void add_run(struct cs_phrase *line, struct cs_rows *row)
         cs_phrase_add(line, ranks == 1 ? ", finalized" : ", all finalized");
 }
 
-/* Appends "clock of node a", "clocks of nodes a, b" or "clocks of 7 nodes". */
-static void add_clocks(struct cs_phrase *line, int64_t nodes, const char *names)
-{
-    cs_phrase_add(line, "%s of ", cs_plural(nodes, "clock", "clocks"));
-    if (names)
-        cs_phrase_add(line, "%s %s", cs_plural(nodes, "node", "nodes"), names);
-    else
-        cs_phrase_add_count(line, nodes, "node", "nodes");
-}
-
-static void add_gap(struct cs_phrase *line, struct cs_rows *row)
-{
-    const char *kind = cs_rows_text(row, "kind"), *ranks = cs_rows_text(row, "ranks");
-    const char *subject = cs_rows_text(row, "subject");
-    int64_t count = cs_rows_integer(row, "count");
-    if (strcmp(kind, "missing_ranks") == 0) {
-        cs_phrase_add(line, "No trace of ");
-        cs_phrase_add_ranks(line, ranks, 0);
-        cs_phrase_add(line, ": the figures below do not include %s", strpbrk(ranks, ",-") ? "them" : "it");
-    } else if (strcmp(kind, "facts_lost") == 0) {
-        cs_phrase_add(line, "The recording is incomplete: ");
-        cs_phrase_add_count(line, count, "fact was lost, ", "facts were lost, ");
-        cs_phrase_add_ranks(line, ranks, 0);
-    } else if (strcmp(kind, "library_not_recorded") == 0) {
-        cs_phrase_add(line, "MPI calls from %s did not reach callsign and were not recorded: ", subject);
-        cs_phrase_add_ranks(line, ranks, 0);
-    } else if (strcmp(kind, "journal_damaged") == 0) {
-        cs_phrase_add(line, "Damaged journals, whose ends may be missing: ");
-        cs_phrase_add_ranks(line, ranks, 0);
-    } else if (strcmp(kind, "clocks_apart") == 0) {
-        cs_phrase_add(line, "The clocks of the nodes differ by up to ");
-        cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
-        cs_phrase_add(line, ". Times are corrected to the clock of rank %" PRId64 ", within ",
-                      cs_rows_integer(row, "rank"));
-        cs_phrase_add_seconds(line, cs_rows_real(row, "least"));
-    } else if (strcmp(kind, "clock_unbound") == 0) {
-        cs_phrase_add(line, "No collective call relates the ");
-        add_clocks(line, count, subject);
-        cs_phrase_add(line, " to the others: %s time of day is used uncorrected", cs_plural(count, "its", "their"));
-    } else if (strcmp(kind, "clock_contradiction") == 0) {
-        cs_phrase_add(line, "Calls contradict the correction of the ");
-        add_clocks(line, count, subject);
-        cs_phrase_add(line, " by up to ");
-        cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
-        cs_phrase_add(line, ": view clock_contradictions");
-    }
-}
-
 /* The column `kind` of a row of findings; NULL: it has none. */
 static const char *kind_of(struct cs_rows *row)
 {
@@ -167,7 +116,7 @@ enum cs_status report_run(struct cs_report_output *output)
         status = print_each(output, "SELECT * FROM batch_job", add_batch_job);
     if (status == CS_OK)
         status = print_each(output, "SELECT * FROM run_summary WHERE lifecycle_percent IS NOT NULL", add_shares);
-    return status == CS_OK ? print_each(output, gaps, add_gap) : status;
+    return status == CS_OK ? cs_findings_print(output, gaps) : status;
 }
 
 /* ---- endings: how the command and the ranks ended ---- */
@@ -306,14 +255,6 @@ static void add_ending(const struct cs_report_output *output, struct cs_phrase *
     add_span(line, " to ", row, true);
 }
 
-static void add_died_first(struct cs_phrase *line, struct cs_rows *row)
-{
-    cs_phrase_add(line, "Rank %" PRId64 " probably died first", cs_rows_integer(row, "rank"));
-    if (strcmp(cs_rows_text(row, "died_first"), "sure") != 0)
-        cs_phrase_add(line, ", unless the job was killed from outside");
-    cs_phrase_add(line, ": it was outside MPI while the others waited");
-}
-
 /* Ranks in the same state share a line. If there are many states, those that differ only by peer, tag and length
    share one, too. */
 static const char endings_sql[] =
@@ -359,89 +300,10 @@ enum cs_status report_endings(struct cs_report_output *output)
     status = cs_rows_end(&row);
     if (status != CS_OK)
         return status;
-    output->about = "died_first";
-    return print_each(output, "SELECT rank, died_first FROM endings WHERE died_first IS NOT NULL", add_died_first);
+    return cs_findings_print(output, "SELECT * FROM ending_findings WHERE kind = 'died_first'");
 }
 
 /* ---- verdict: what stands out about the program ---- */
-
-struct finding {
-    char *kind, *ranks, *communicator, *function, *subject;
-    int64_t rank, other_rank, count, least_count, most_count;
-    double seconds, percent, bytes, least, median, most;
-};
-
-struct findings {
-    struct finding *item;
-    size_t count, room;
-};
-
-static char *copy_text(struct cs_rows *row, const char *column)
-{
-    const char *text = cs_rows_text(row, column);
-    return text ? strdup(text) : NULL;
-}
-
-static void free_findings(struct findings *findings)
-{
-    for (size_t i = 0; i < findings->count; i++) {
-        char *texts[] = {findings->item[i].kind, findings->item[i].ranks, findings->item[i].communicator,
-                         findings->item[i].function, findings->item[i].subject};
-        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
-            free(texts[j]);
-    }
-    free(findings->item);
-}
-
-static enum cs_status load_findings(sqlite3 *db, struct findings *findings)
-{
-    struct cs_rows row = cs_rows_begin(db, "SELECT * FROM program_findings");
-    bool room = true;
-    while (room && cs_rows_next(&row)) {
-        room = cs_array_grow(&findings->item, findings->count, &findings->room, sizeof *findings->item);
-        if (room)
-            findings->item[findings->count++] = (struct finding){
-                .kind = copy_text(&row, "kind"),
-                .ranks = copy_text(&row, "ranks"),
-                .communicator = copy_text(&row, "communicator"),
-                .function = copy_text(&row, "function"),
-                .subject = copy_text(&row, "subject"),
-                .rank = cs_rows_integer(&row, "rank"),
-                .other_rank = cs_rows_integer(&row, "other_rank"),
-                .count = cs_rows_integer(&row, "count"),
-                .least_count = cs_rows_integer(&row, "least"),
-                .most_count = cs_rows_integer(&row, "most"),
-                .seconds = cs_rows_real(&row, "seconds"),
-                .percent = cs_rows_real(&row, "percent"),
-                .bytes = cs_rows_real(&row, "bytes"),
-                .least = cs_rows_real(&row, "least"),
-                .median = cs_rows_real(&row, "median"),
-                .most = cs_rows_real(&row, "most"),
-            };
-    }
-    enum cs_status status = cs_rows_end(&row);
-    return room ? status : CS_NO_MEMORY;
-}
-
-/* The next finding of this kind after `after` (NULL: the first), or NULL. */
-static const struct finding *find(const struct findings *findings, const char *kind, const struct finding *after)
-{
-    for (size_t i = after ? (size_t)(after - findings->item) + 1 : 0; i < findings->count; i++)
-        if (findings->item[i].kind && strcmp(findings->item[i].kind, kind) == 0)
-            return &findings->item[i];
-    return NULL;
-}
-
-/* " on rows #2" */
-static void add_communicator(struct cs_phrase *line, const struct finding *finding)
-{
-    cs_phrase_add(line, " on ");
-    cs_label_add_row(line, &(struct cs_row_name){.name = finding->communicator,
-                                                 .number = finding->least_count,
-                                                 .names = finding->most_count,
-                                                 .communicators = finding->count,
-                                                 .kind = finding->subject});
-}
 
 /* True if both percentages look the same. Sums in another order differ in their last bits. */
 static bool show_alike(double a, double b)
@@ -454,8 +316,10 @@ static bool show_alike(double a, double b)
 
 /* Appends the call site with the most MPI time. Call sites on one source line count as one. */
 static enum cs_status add_busiest_site(const struct cs_report_output *output, struct cs_phrase *line,
-                                       const struct finding *function)
+                                       struct cs_rows *time)
 {
+    const char *function = cs_rows_text(time, "function");
+    double percent = cs_rows_real(time, "function_percent");
     struct cs_rows row =
         cs_rows_begin(output->db, "SELECT function, min(charged_site) AS site, sum(percent) AS percent\n"
                                   "FROM call_sites WHERE percent IS NOT NULL\n"
@@ -463,8 +327,8 @@ static enum cs_status add_busiest_site(const struct cs_report_output *output, st
                                   "ORDER BY 3 DESC, function, location(charged_site) LIMIT 1");
     if (cs_rows_next(&row)) {
         const char *name = cs_rows_text(&row, "function");
-        if (strcmp(name, function->function) != 0 || !show_alike(cs_rows_real(&row, "percent"), function->percent))
-            cs_phrase_add(line, ", %.1f %% in %s", function->percent, function->function);
+        if (strcmp(name, function) != 0 || !show_alike(cs_rows_real(&row, "percent"), percent))
+            cs_phrase_add(line, ", %.1f %% in %s", percent, function);
         cs_phrase_add(line, ", %.1f %% in %s", cs_rows_real(&row, "percent"), name);
         cs_report_add_site(output, line, " at ", cs_rows_integer(&row, "site"));
     }
@@ -473,98 +337,52 @@ static enum cs_status add_busiest_site(const struct cs_report_output *output, st
 
 /* "MPI time without Init and Finalize: 57.1 % on rows, 71.4 % in MPI_Allreduce, 57.1 % in MPI_Allreduce at main
    solver.c:12" */
-static enum cs_status print_time(struct cs_report_output *output, struct cs_phrase *line,
-                                 const struct findings *findings)
+static enum cs_status print_time(struct cs_report_output *output, struct cs_phrase *line)
 {
-    const struct finding *place = find(findings, "time_on_communicator", NULL);
-    const struct finding *function = find(findings, "time_in_function", NULL);
-    const struct finding *open = find(findings, "calls_not_returned", NULL);
-    output->about = "no_time";
-    if (find(findings, "no_time", NULL)) {
-        cs_phrase_add(line, "No MPI time outside MPI_Init and MPI_Finalize");
+    enum cs_status status = CS_OK;
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT * FROM time_findings");
+    while (status == CS_OK && cs_rows_next(&row)) {
+        output->about = kind_of(&row);
+        if (!cs_finding_add(output, line, &row)) {
+            cs_phrase_add(line, "MPI time without Init and Finalize: ");
+            cs_phrase_add_percent(line, cs_rows_real(&row, "percent"));
+            if (cs_rows_has(&row, "communicator"))
+                cs_finding_add_communicator(line, &row);
+            else
+                cs_phrase_add(line, " in calls without a communicator");
+            status = add_busiest_site(output, line, &row);
+            if (cs_rows_has(&row, "calls"))
+                cs_phrase_add(line, ", %.1f %% in %" PRId64 " %s not returned", cs_rows_real(&row, "open_percent"),
+                              cs_rows_integer(&row, "calls"),
+                              cs_plural(cs_rows_integer(&row, "calls"), "call that has", "calls that have"));
+            if (cs_rows_has(&row, "unknown_calls"))
+                cs_phrase_add(line, ". The last calls of dead ranks are not included");
+        }
         cs_report_print_line(output, line);
     }
-    if (!place || !function)
-        return CS_OK;
-    output->about = place->kind;
-    cs_phrase_add(line, "MPI time without Init and Finalize: ");
-    cs_phrase_add_percent(line, place->percent);
-    if (place->communicator)
-        add_communicator(line, place);
-    else
-        cs_phrase_add(line, " in calls without a communicator");
-    enum cs_status status = add_busiest_site(output, line, function);
-    if (open)
-        cs_phrase_add(line, ", %.1f %% in %" PRId64 " %s not returned", open->percent, open->count,
-                      cs_plural(open->count, "call that has", "calls that have"));
-    if (find(findings, "dead_time_unknown", NULL))
-        cs_phrase_add(line, ". The last calls of dead ranks are not included");
-    cs_report_print_line(output, line);
-    return status;
+    enum cs_status ended = cs_rows_end(&row);
+    return status == CS_OK ? ended : status;
 }
 
-static void print_late_rank(struct cs_report_output *output, struct cs_phrase *line, const struct findings *findings)
+/* "Share of time in MPI: 1.0 % (rank 0) to 9.0 % (rank 3), median 5.0 %; without Init and Finalize: ..." */
+static enum cs_status print_spread(struct cs_report_output *output, struct cs_phrase *line)
 {
-    const struct finding *late = find(findings, "late_rank", NULL);
-    if (!late)
-        return;
-    output->about = late->kind;
-    cs_phrase_add(line, "Rank %" PRId64 " is late in %s", late->rank, late->function);
-    add_communicator(line, late);
-    cs_phrase_add(line, ": the others wait at least ");
-    cs_phrase_add_seconds(line, late->seconds);
-    cs_phrase_add(line, " in total, %.1f %% of MPI time without Init and Finalize", late->percent);
-    cs_report_print_line(output, line);
-}
-
-static void add_spread(struct cs_phrase *line, const struct finding *spread)
-{
-    cs_phrase_add(line, "%.1f %% (rank %" PRId64 ") to %.1f %% (rank %" PRId64 "), median %.1f %%", spread->least,
-                  spread->rank, spread->most, spread->other_rank, spread->median);
-}
-
-static enum cs_status print_spread(struct cs_report_output *output, struct cs_phrase *line,
-                                   const struct findings *findings)
-{
-    const struct finding *all = find(findings, "mpi_percent", NULL), *other = find(findings, "other_percent", NULL);
-    if (!all || !other)
-        return CS_OK;
-    output->about = all->kind;
-    struct cs_rows row = cs_rows_begin(output->db, "SELECT max(threads) > 1 AS threaded FROM process");
-    bool threaded = cs_rows_next(&row) && cs_rows_integer(&row, "threaded");
-    cs_phrase_add(line, "Share of %stime in MPI: ", threaded ? "thread " : "");
-    add_spread(line, all);
-    cs_phrase_add(line, "; without Init and Finalize: ");
-    add_spread(line, other);
-    cs_report_print_line(output, line);
-    return cs_rows_end(&row);
-}
-
-static void print_data(struct cs_report_output *output, struct cs_phrase *line, const struct findings *findings)
-{
-    static const struct {
-        const char *subject, *words;
-    } kinds[] = {{"messages", "Point-to-point messages"},
-                 {"transfers", "One-sided transfers"},
-                 {"both", "Point-to-point messages and one-sided transfers"}};
-    const struct finding *data = find(findings, "data_between_ranks", NULL);
-    const struct finding *most = find(findings, "data_on_communicator", NULL);
-    const struct finding *near = find(findings, "data_on_node", NULL);
-    if (!data)
-        return;
-    output->about = data->kind;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(data->subject, kinds[i].subject) == 0)
-            cs_phrase_add(line, "%s", kinds[i].words);
-    cs_phrase_add(line, " between ranks: ");
-    cs_phrase_add_bytes(line, data->bytes);
-    if (most) {
-        cs_phrase_add(line, ", %.1f %%", most->percent);
-        add_communicator(line, most);
+    struct cs_rows row =
+        cs_rows_begin(output->db, "SELECT *, (SELECT max(threads) > 1 FROM process) AS threaded\n"
+                                  "FROM share_findings WHERE (SELECT count(*) FROM share_findings) = 2 ORDER BY kind");
+    output->about = "mpi_percent";
+    while (cs_rows_next(&row)) {
+        if (strcmp(cs_rows_text(&row, "kind"), "mpi_percent") == 0)
+            cs_phrase_add(line, "Share of %stime in MPI: ", cs_rows_integer(&row, "threaded") ? "thread " : "");
+        else
+            cs_phrase_add(line, "; without Init and Finalize: ");
+        cs_phrase_add(line, "%.1f %% (rank %" PRId64 ") to %.1f %% (rank %" PRId64 "), median %.1f %%",
+                      cs_rows_real(&row, "least"), cs_rows_integer(&row, "rank"), cs_rows_real(&row, "most"),
+                      cs_rows_integer(&row, "other_rank"), cs_rows_real(&row, "median"));
     }
-    if (near)
-        cs_phrase_add(line, ", %.1f %% within nodes", near->percent);
-    cs_report_print_line(output, line);
+    if (*cs_phrase_text(line))
+        cs_report_print_line(output, line);
+    return cs_rows_end(&row);
 }
 
 static void add_differences(struct cs_phrase *line, struct cs_rows *row)
@@ -576,13 +394,6 @@ static void add_differences(struct cs_phrase *line, struct cs_rows *row)
     cs_phrase_add(line, " and ");
     cs_phrase_add_bytes(line, cs_rows_real(row, "bytes"));
     cs_phrase_add(line, ": see report traffic");
-}
-
-static void add_tags(struct cs_phrase *line, struct cs_rows *row)
-{
-    cs_phrase_add(
-        line, "The program uses tags up to %" PRId64 " on %s and never queried MPI_TAG_UB: MPI guarantees only 32767",
-        cs_rows_integer(row, "tag"), cs_rows_text(row, "communicator"));
 }
 
 /* "MPI_TAG_UB differs between ranks of MPI_COMM_WORLD: 2147483647 on ranks 0,1,3, 1000 on rank 2. The
@@ -664,34 +475,35 @@ static int64_t count_ranks(const char *ranges)
 }
 
 /* "Never freed: 1 communicator on each of 4 ranks (4 in total); all by MPI_Comm_split at main grid.c:9" */
-static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phrase *line,
-                                  const struct findings *findings)
+static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phrase *line)
 {
-    const struct finding *leak = find(findings, "leak", NULL);
-    if (!leak)
-        return CS_OK;
-    output->about = leak->kind;
-    struct cs_rows row = cs_rows_begin(output->db, "SELECT count(*) AS processes FROM process");
-    bool alone = cs_rows_next(&row) && cs_rows_integer(&row, "processes") == 1;
-    enum cs_status status = cs_rows_end(&row);
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT *, (SELECT count(*) = 1 FROM process) AS alone\n"
+                                                   "FROM leak_findings");
     struct cs_list kinds = {.phrase = line};
     int64_t total = 0;
-    cs_phrase_add(line, "Never freed: ");
-    for (; leak; leak = find(findings, "leak", leak)) {
+    output->about = "leak";
+    while (cs_rows_next(&row)) {
+        int64_t least = cs_rows_integer(&row, "least"), most = cs_rows_integer(&row, "most");
+        const char *ranks = cs_rows_text(&row, "ranks");
+        bool alone = cs_rows_integer(&row, "alone");
+        if (!total)
+            cs_phrase_add(line, "Never freed: ");
         cs_list_next(&kinds);
-        if (leak->least_count < leak->most_count)
-            cs_phrase_add(line, "%" PRId64 " to ", leak->least_count);
-        cs_phrase_add(line, "%" PRId64 " %s%s", leak->most_count, leak->subject, cs_plural(leak->most_count, "", "s"));
-        if (!alone && !strpbrk(leak->ranks, ",-"))
-            cs_phrase_add(line, " on rank %s", leak->ranks);
+        if (least < most)
+            cs_phrase_add(line, "%" PRId64 " to ", least);
+        cs_phrase_add(line, "%" PRId64 " %s%s", most, cs_rows_text(&row, "object_kind"), cs_plural(most, "", "s"));
+        if (!alone && !strpbrk(ranks, ",-"))
+            cs_phrase_add(line, " on rank %s", ranks);
         else if (!alone)
-            cs_phrase_add(line, " on each of %" PRId64 " ranks (%" PRId64 " in total)", count_ranks(leak->ranks),
-                          leak->count);
-        total += leak->count;
+            cs_phrase_add(line, " on each of %" PRId64 " ranks (%" PRId64 " in total)", count_ranks(ranks),
+                          cs_rows_integer(&row, "objects"));
+        total += cs_rows_integer(&row, "objects");
     }
-    if (status == CS_OK)
+    enum cs_status status = cs_rows_end(&row);
+    if (status == CS_OK && total) {
         status = add_leaking_site(output, line, total);
-    cs_report_print_line(output, line);
+        cs_report_print_line(output, line);
+    }
     return status;
 }
 
@@ -704,44 +516,22 @@ static enum cs_status print_errors(struct cs_report_output *output, struct cs_ph
                    "SELECT sum(pairs) AS pairs, sum(messages) AS messages, sum(bytes) AS bytes\n"
                    "FROM traffic_findings WHERE kind IN ('not_received', 'not_sent', 'truncated') HAVING count(*) > 0",
                    add_differences);
-    output->about = "tag_too_large";
     if (status == CS_OK)
-        status = print_each(output, "SELECT tag, communicator FROM largest_tag WHERE tag > 32767 AND asking_ranks = 0",
-                            add_tags);
+        status = cs_findings_print(output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag\n"
+                                           "WHERE tag > 32767 AND asking_ranks = 0");
     return status == CS_OK ? print_attributes(output, line) : status;
 }
 
-/* "Deadlock: ranks 0-3 wait for each other in MPI_Recv on ring, for 12.3 s: see callsign hang" */
-static void add_deadlock(struct cs_phrase *line, struct cs_rows *row)
-{
-    int64_t count = cs_rows_integer(row, "count");
-    cs_phrase_add(line, "Deadlock: ");
-    cs_phrase_add_ranks(line, cs_rows_text(row, "ranks"), RANKS_CHARACTERS);
-    cs_phrase_add(line, count == 1 ? " waits for itself" : " wait for each other");
-    if (cs_rows_has(row, "function"))
-        cs_phrase_add(line, " in %s", cs_rows_text(row, "function"));
-    if (cs_rows_has(row, "communicator"))
-        cs_phrase_add(line, " on %s", cs_rows_text(row, "communicator"));
-    cs_phrase_add(line, ", for ");
-    cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
-    cs_phrase_add(line, ": see callsign hang");
-}
-
-static enum cs_status print_deadlocks(struct cs_report_output *output, struct cs_phrase *line)
+static enum cs_status print_deadlocks(struct cs_report_output *output)
 {
     char *deadlocks = NULL;
     enum cs_status status = cs_deadlocks_find(output->db, output->run, &deadlocks);
     if (!deadlocks)
         return status;
-    struct cs_rows row = cs_rows_begin(output->db, CS_DEADLOCKS_SQL);
-    if (row.statement)
-        sqlite3_bind_text(row.statement, 1, deadlocks, -1, SQLITE_STATIC);
-    output->about = "deadlock";
-    while (cs_rows_next(&row)) {
-        add_deadlock(line, &row);
-        cs_report_print_line(output, line);
-    }
-    status = cs_rows_end(&row);
+    struct cs_rows rows = cs_rows_begin(output->db, cs_findings_of_json);
+    if (rows.statement)
+        sqlite3_bind_text(rows.statement, 1, deadlocks, -1, SQLITE_STATIC);
+    status = cs_findings_print_rows(output, &rows);
     sqlite3_free(deadlocks);
     return status;
 }
@@ -782,37 +572,29 @@ static enum cs_status print_mismatches(struct cs_report_output *output)
     return status;
 }
 
-static enum cs_status print_findings(struct cs_report_output *output, struct cs_phrase *line,
-                                     const struct findings *findings)
-{
-    enum cs_status status = print_mismatches(output);
-    if (status == CS_OK)
-        status = print_deadlocks(output, line);
-    if (status == CS_OK)
-        status = print_time(output, line, findings);
-    print_late_rank(output, line, findings);
-    if (status == CS_OK)
-        status = cs_waits_print_findings(output);
-    if (status == CS_OK)
-        status = print_spread(output, line, findings);
-    print_data(output, line, findings);
-    if (status == CS_OK)
-        status = print_errors(output, line);
-    if (status == CS_OK)
-        status = print_leaks(output, line, findings);
-    output->about = "oversubscribed";
-    return status == CS_OK ? print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary)
-                           : status;
-}
-
 enum cs_status report_verdict(struct cs_report_output *output)
 {
-    struct findings findings = {0};
     struct cs_phrase line = {0};
-    enum cs_status status = load_findings(output->db, &findings);
+    enum cs_status status = print_mismatches(output);
     if (status == CS_OK)
-        status = print_findings(output, &line, &findings);
+        status = print_deadlocks(output);
+    if (status == CS_OK)
+        status = print_time(output, &line);
+    if (status == CS_OK)
+        status = cs_findings_print(output, "SELECT * FROM late_findings");
+    if (status == CS_OK)
+        status = cs_findings_print(output, "SELECT * FROM wait_findings");
+    if (status == CS_OK)
+        status = print_spread(output, &line);
+    if (status == CS_OK)
+        status = cs_findings_print(output, "SELECT * FROM data_findings");
+    if (status == CS_OK)
+        status = print_errors(output, &line);
+    if (status == CS_OK)
+        status = print_leaks(output, &line);
+    output->about = "oversubscribed";
+    if (status == CS_OK)
+        status = print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary);
     cs_phrase_free(&line);
-    free_findings(&findings);
     return status;
 }

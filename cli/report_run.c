@@ -16,6 +16,7 @@
 #include "cli/sentences.h"
 #include "cli/sql.h"
 #include "cli/text.h"
+#include "findings.h"
 
 /* ---- the last lines of the overview: a suitable next command, ready to paste ---- */
 
@@ -175,7 +176,7 @@ static enum cs_status print_member(const struct cs_report_output *output, const 
         fputs("null", output->stream);
         return CS_SQL;
     }
-    enum cs_status status = cs_result_print_json(rows, output->stream, output->resolver);
+    enum cs_status status = cs_result_print_json(rows, output->stream, output->resolver, strcmp(name, "findings") == 0);
     if (status != CS_OK)
         cs_log("report %s: %s", name,
                status == CS_SQL ? sqlite3_errmsg(sqlite3_db_handle(rows)) : cs_status_text(status));
@@ -221,10 +222,11 @@ static enum cs_status print_sentences(const struct cs_report_output *output)
 /* One JSON object: the findings, the rows of every report, the sentences and the rows of the page's pictures. */
 static enum cs_status print_json(const struct cs_report_output *output)
 {
-    static const char findings[] = CS_DEADLOCKS_SQL "\nUNION ALL SELECT * FROM findings";
     char *deadlocks = NULL;
     enum cs_status found = cs_deadlocks_find(output->db, output->run, &deadlocks);
-    sqlite3_stmt *rows = cs_sql_prepare(output->db, findings);
+    char *findings = sqlite3_mprintf("%s\nUNION ALL SELECT * FROM findings", cs_findings_of_json);
+    sqlite3_stmt *rows = findings ? cs_sql_prepare(output->db, findings) : NULL;
+    sqlite3_free(findings);
     if (rows)
         sqlite3_bind_text(rows, 1, deadlocks, -1, SQLITE_STATIC);
     enum cs_status status = print_member(output, "{", "findings", rows);

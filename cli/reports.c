@@ -334,7 +334,7 @@ const struct cs_report cs_reports[] = {
         .name = "verdict",
         .title = "Findings",
         .position = 3,
-        .sql = "SELECT * FROM program_findings",
+        .sql = "SELECT * FROM findings",
         .print = report_verdict,
     },
     {

@@ -22,6 +22,7 @@ struct result {
     FILE *stream;
     struct cs_resolver *resolver; /* NULL: no locations are added */
     bool terminal;
+    bool sparse; /* JSON: without NULLs */
 };
 
 bool cs_format_parse(const char *name, enum cs_format *format)
@@ -249,12 +250,17 @@ static enum cs_status print_json(const struct result *result)
     int columns = sqlite3_column_count(result->row);
     int step;
     const char *before = "[\n  {";
+    bool first = true;
     while ((step = sqlite3_step(result->row)) == SQLITE_ROW) {
         fputs(before, stream);
         before = "},\n  {";
+        first = true;
         for (int i = 0; i < columns; i++) {
             const char *name = sqlite3_column_name(result->row, i);
-            fputs(i ? ", " : "", stream);
+            if (result->sparse && sqlite3_column_type(result->row, i) == SQLITE_NULL)
+                continue;
+            fputs(first ? "" : ", ", stream);
+            first = false;
             print_json_text(stream, name, strlen(name), result->terminal);
             fputs(": ", stream);
             print_json_value(result, i);
@@ -363,9 +369,10 @@ enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_fo
     return status;
 }
 
-enum cs_status cs_result_print_json(sqlite3_stmt *statement, FILE *stream, struct cs_resolver *resolver)
+enum cs_status cs_result_print_json(sqlite3_stmt *statement, FILE *stream, struct cs_resolver *resolver, bool sparse)
 {
-    const struct result result = result_of(statement, stream, resolver);
+    struct result result = result_of(statement, stream, resolver);
+    result.sparse = sparse;
     return print_json(&result);
 }
 

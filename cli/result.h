@@ -21,8 +21,8 @@ bool cs_format_parse(const char *name, enum cs_format *format);
 enum cs_status cs_result_print(sqlite3_stmt *statement, FILE *stream, enum cs_format format,
                                struct cs_resolver *resolver);
 
-/* Prints the rows as a JSON array without newline, as part of a larger JSON text. */
-enum cs_status cs_result_print_json(sqlite3_stmt *statement, FILE *stream, struct cs_resolver *resolver);
+/* Prints the rows as a JSON array without newline, as part of a larger JSON text. sparse: without NULLs. */
+enum cs_status cs_result_print_json(sqlite3_stmt *statement, FILE *stream, struct cs_resolver *resolver, bool sparse);
 
 /* Likewise, as {"columns": [names], "rows": [[values]]}: the same with each name once. */
 enum cs_status cs_result_print_json_lists(sqlite3_stmt *statement, FILE *stream, struct cs_resolver *resolver);

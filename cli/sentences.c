@@ -5,38 +5,8 @@
 
 #include "base/array.h"
 #include "base/log.h"
+#include "cli/finding.h"
 #include "cli/rows.h"
-
-/* ---- which part of the page shows a finding ---- */
-
-static const char *picture_of(const char *kind)
-{
-    static const struct {
-        const char *prefix, *picture;
-    } pictures[] = {{"time_on", "communicators"},
-                    {"time_in", "functions"},
-                    {"late_rank", "balance"},
-                    {"late_sender", "timeline"},
-                    {"late_receiver", "timeline"},
-                    {"late_broadcast", "timeline"},
-                    {"late_post", "timeline"},
-                    {"late_complete", "timeline"},
-                    {"wait_for_lock", "timeline"},
-                    {"early_", "timeline"},
-                    {"wait_at_", "timeline"},
-                    {"wrong_order", "timeline"},
-                    {"data_", "traffic"},
-                    {"not_received", "traffic"},
-                    {"tag_ub", "tags"},
-                    {"tag_", "tags"},
-                    {"attribute_", "tags"},
-                    {"leak", "objects"},
-                    {"oversubscribed", "placement"}};
-    for (size_t i = 0; kind && i < sizeof pictures / sizeof *pictures; i++)
-        if (strncmp(kind, pictures[i].prefix, strlen(pictures[i].prefix)) == 0)
-            return pictures[i].picture;
-    return "ranks";
-}
 
 /* ---- collecting ---- */
 
@@ -69,9 +39,10 @@ static void collect_line(struct cs_report_output *output, const char *text)
         collection->failed = true;
         return;
     }
+    const char *picture = cs_finding_picture(output->about);
     struct cs_sentence sentence = {.text = strdup(text),
                                    .kind = copy(output->about),
-                                   .picture = picture_of(output->about),
+                                   .picture = picture ? picture : "ranks",
                                    .severity = is_error(output) ? 1 : 3};
     sentences->sentence[sentences->count++] = sentence;
     collection->failed |= !sentence.text || (output->about && !sentence.kind);

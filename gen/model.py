@@ -17,6 +17,8 @@ A value with spaces is quoted: word:"receive unknown". Lines that begin with # a
     enum    named numbers. The type of an item is its number. word:TEXT is its word in a trace, by default its name; noword: it has no
             word. header:ENUM takes the items from a C header
     flags   named bits of a number
+    union   the columns of the view that unites all findings: gen/findings.py
+    finding a kind of finding; an indented text in quotes is a part of its sentence
 
 gen/layout.py has the types of fields. Blocks with the property python are in debugger/callsign_debugger/layout.py, too.
 """
@@ -30,9 +32,9 @@ from .problem import Collector, Problems  # noqa: F401  (read_folder raises them
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "model")
 
 # The subjects, in the order of the tables in traces and documents.
-SUBJECTS = ("journal", "process", "site", "object", "communicator", "datatype", "wait", "attribute", "placement", "message", "profile", "event", "summary")
+SUBJECTS = ("journal", "process", "site", "object", "communicator", "datatype", "wait", "attribute", "placement", "message", "profile", "event", "summary", "finding")
 
-KINDS = ("table", "load", "update", "fact", "cell", "struct", "enum", "flags")
+KINDS = ("table", "load", "update", "fact", "cell", "struct", "enum", "flags", "union", "finding")
 
 
 @dataclass
@@ -62,6 +64,7 @@ class Block:
     where: str
     subject: str
     items: list = field(default_factory=list)
+    sentence: str = ""  # of a finding
 
     def has(self, name):
         return name in self.properties
@@ -100,6 +103,7 @@ def read_folder(folder=FOLDER):
             with open(os.path.join(folder, f"{subject}.model"), encoding="utf-8") as lines:
                 blocks += parse(lines, f"gen/model/{subject}.model", subject, problems)
     check_unique(blocks, problems)
+    complete_findings(blocks, problems)
     problems.raise_if_any()
     return Model(blocks)
 
@@ -121,9 +125,28 @@ def parse(lines, filename, subject, problems):
         elif not words:
             owner = blocks[-1].items[-1] if blocks[-1].items else blocks[-1]
             owner.comment = f"{owner.comment} {comment}".strip()
+        elif blocks[-1].kind == "finding":
+            blocks[-1].sentence = f"{blocks[-1].sentence} {text.strip().strip(chr(34))}".strip()
         else:
             blocks[-1].items.append(parse_item(words, comment, where, problems))
     return blocks
+
+
+def complete_findings(blocks, problems):
+    """Gives findings that are like another one its properties, and all of them their whole sentence."""
+    findings = {block.name: block for block in blocks if block.kind == "finding"}
+    patterns = {name: (block.properties, block.sentence) for name, block in findings.items()}
+    for block in findings.values():
+        like = block.get("like", block.name)
+        if like not in patterns:
+            problems.add(block.where, f"there is no finding {like}")
+            continue
+        properties, sentence = patterns[like]
+        own = {name for name in block.properties if name not in ("severity", "from", "where", "picture", "next", "like") and f"<{name}>" not in sentence}
+        for unknown in sorted(own):
+            problems.add(block.where, f"{unknown} is no property of a finding, and its sentence has no <{unknown}>")
+        block.properties = {**properties, **block.properties}
+        block.sentence = re.sub(r"<(\w+)>", lambda word, block=block: block.get(word[1]), sentence)
 
 
 def tokens(words):

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from . import model, model_loaders, model_tables, model_writers
+from . import findings, model, model_loaders, model_tables, model_writers
 from .problem import Problems
 
 
@@ -19,6 +19,8 @@ def main():
             "loaders.h": model_loaders.header(declared),
             "loaders.c": model_loaders.source(declared),
             "journal_writers.h": model_writers.header(declared),
+            "findings.h": findings.header(declared),
+            "findings.c": findings.source(declared),
         }
     except Problems as problems:
         sys.exit("\n".join(problems.lines))

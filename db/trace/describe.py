@@ -1,7 +1,7 @@
-"""Writes the schema reference, docs/schema.md, from gen/model and the comments in views/*.sql.
+"""Writes what gen/model and the comments in views/*.sql say of a trace: docs/schema.md, docs/findings.md, and the view that unites all findings.
 
-    describe.py          write docs/schema.md
-    describe.py --check  fail if the file is out of date
+    describe.py          write these files
+    describe.py --check  fail if one is out of date
 
 Fails if a view or column has no comment, or if SQLite finds other columns than the comments describe.
 """
@@ -14,10 +14,11 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent))
-from gen import model, model_tables  # noqa: E402  (the path must be set first)
+from gen import findings, model, model_tables  # noqa: E402  (the path must be set first)
 
-VIEWS = sorted((HERE / "views").glob("*.sql"))
-OUT = HERE.parent.parent / "docs" / "schema.md"
+FINDINGS = HERE / "views" / "findings.sql"
+OTHERS = sorted(set((HERE / "views").glob("*.sql")) - {FINDINGS})
+DOCS = HERE.parent.parent / "docs"
 
 BEGIN = re.compile(r"CREATE VIEW (\w+) \( -- (.+)")
 COLUMN = re.compile(r"    (\w+),? -- (.+)")
@@ -64,11 +65,11 @@ def shared(names, source, relations):
     return [dataclasses.replace(described[name]) for name in names]
 
 
-def parse(path):
+def parse(path, text):
     """All views of a file, in order."""
     relations = []
     inside = False
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         if len(line) > 120:
             raise Problem(f"{path.name}:{number}: {len(line)} columns, of at most 120; a comment goes on behind `        -- `")
         if begin := BEGIN.fullmatch(line):
@@ -97,12 +98,12 @@ def parse(path):
     return relations
 
 
-def check(relations, schema):
-    """Compares the comments with what SQLite finds in the files."""
+def check(relations, schema, texts):
+    """Compares the comments with what SQLite finds in the texts of the views."""
     database = sqlite3.connect(":memory:")
     database.executescript(schema)
-    for path in VIEWS:
-        database.executescript(path.read_text(encoding="utf-8"))
+    for text in texts:
+        database.executescript(text)
     real = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")}
     if real != {relation.name for relation in relations}:
         raise Problem(f"not described: {sorted(real.symmetric_difference({r.name for r in relations}))}")
@@ -179,16 +180,21 @@ def main():
     arguments = parser.parse_args()
     try:
         declared = model.read_folder()
-        views = [view for path in VIEWS for view in parse(path)]
-        check(views + tables(declared), model_tables.schema(declared))
+        texts = {path: path.read_text(encoding="utf-8") for path in OTHERS}
+        columns = {view.name: [column.name for column in view.columns] for path, text in texts.items() for view in parse(path, text)}
+        findings.check(declared, columns)
+        texts[FINDINGS] = findings.view_sql(declared, columns)
+        views = [view for path, text in sorted(texts.items()) for view in parse(path, text)]
+        check(views + tables(declared), model_tables.schema(declared), texts.values())
     except (Problem, model.Problems) as problem:
-        sys.exit(f"{problem}")
-    text = page(views, tables(declared))
-    if not arguments.check:
-        OUT.parent.mkdir(exist_ok=True)
-        OUT.write_text(text, encoding="utf-8")
-    elif not OUT.exists() or OUT.read_text(encoding="utf-8") != text:
-        sys.exit("docs/schema.md is not what gen/model and db/trace/views say: run db/trace/describe.py")
+        sys.exit("\n".join(getattr(problem, "lines", None) or [str(problem)]))
+    made = {FINDINGS: texts[FINDINGS], DOCS / "schema.md": page(views, tables(declared)), DOCS / "findings.md": findings.page(declared, columns)}
+    for path, text in made.items():
+        if not arguments.check:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            sys.exit(f"{path.relative_to(HERE.parent.parent)} is not what gen/model and db/trace/views say: run db/trace/describe.py")
 
 
 if __name__ == "__main__":

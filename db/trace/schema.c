@@ -24,7 +24,11 @@ static const char *const materialized[] = {"charged_sites",
                                            "bindings",
                                            "run_placement",
                                            "traffic_findings",
-                                           "program_findings",
+                                           "time_findings",
+                                           "late_findings",
+                                           "share_findings",
+                                           "data_findings",
+                                           "leak_findings",
                                            "mismatches",
                                            "mismatched_messages",
                                            "misuses",
@@ -44,7 +48,7 @@ static const char *const materialized[] = {"charged_sites",
                                            "message_sizes",
                                            "run_communicator_time",
                                            "unnamed"};
-enum { OVERVIEW = 17 };
+enum { OVERVIEW = 21 };
 
 /* Views that several of these read, or that are computed without SQL. Their rows are computed once, too, but not kept.
  */

@@ -164,7 +164,7 @@ class Report(CommandTest):
         whole = json.loads(self.answer("report", run, "--format", "json"))
         self.assertEqual(list(whole), ["findings", "reports", "run", "sentences", "pictures"])
         (leak, *_) = [finding for finding in whole["findings"] if finding["kind"] == "leak"]
-        self.assertEqual((leak["severity"], leak["ranks"], leak["subject"], leak["count"]), (2, "0-3", "communicator", 4))
+        self.assertEqual((leak["severity"], leak["ranks"], leak["object_kind"], leak["objects"]), (2, "0-3", "communicator", 4))
         self.assertEqual(list(whole["reports"]), list(fixture.REPORTS))
         for name in ("communicators", "leaks", "endings", "placement"):
             self.assertEqual(whole["reports"][name], json.loads(self.answer("report", run, name, "--format", "json")), name)

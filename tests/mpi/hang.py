@@ -64,7 +64,7 @@ class Hang(unittest.TestCase):
             report = harness.run([harness.COMMAND, "report", run, "--format", "json"])
         self.assertEqual((report.code, report.stderr), (0, ""))
         found = [finding for finding in json.loads(report.stdout)["findings"] if finding["kind"] == "deadlock"]
-        self.assertEqual([(row["ranks"], row["count"], row["severity"], row["seconds"] > 1) for row in found], [("0-3", 4, 1, True)])
+        self.assertEqual([(row["ranks"], row["processes"], row["severity"], row["seconds"] > 1) for row in found], [("0-3", 4, 1, True)])
         self.shows(lines)
         seconds = [float(number) for number in re.findall(r", for ([\d.]+) s", "\n".join(lines))]
         self.assertEqual(len(seconds), 6, lines)

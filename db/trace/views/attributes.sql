@@ -67,11 +67,10 @@ FROM leaks l LEFT JOIN created_keyval k ON k.rank = l.rank AND k.object = l.obje
 
 CREATE VIEW attribute_findings ( -- findings about attributes
     kind, -- as in attribute_findings_by_rank
-    severity, -- 1: error, the standard has one answer; 2: warning; 3: note
     ranks, -- as ranges: 0-3,7
     object_kind, -- kind of object of the key; NULL: unknown
     objects, -- number of objects on all ranks together; 0: unknown, or the finding is about a key
-    name, -- name of a predefined key: MPI_TAG_UB, ...; NULL: a key of the program
+    attribute, -- name of a predefined key: MPI_TAG_UB, ...; NULL: a key of the program
     key_site, -- call site that created the key; NULL: predefined, or unknown
     keyval, -- number of the key, if it has neither a name nor a call site
     operation, -- refused: get, set, delete, free; else NULL
@@ -94,8 +93,6 @@ WITH found AS (
          SELECT number, group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last
                                                    ELSE '-' || last END, ',')
          FROM (SELECT * FROM range ORDER BY number, first) GROUP BY number)
-SELECT f.kind, CASE WHEN f.kind IN ('attribute_differs', 'tag_ub_too_small') THEN 1
-                    WHEN f.kind = 'attribute_refused' THEN 2 ELSE 3 END,
-       max(r.ranks), f.object_kind, count(DISTINCT f.rank || '.' || f.object), f.name, f.key_site, f.key, f.operation,
-       f.answer, sum(f.calls), f.site
+SELECT f.kind, max(r.ranks), f.object_kind, count(DISTINCT f.rank || '.' || f.object), f.name, f.key_site, f.key,
+       f.operation, f.answer, sum(f.calls), f.site
 FROM row f JOIN ranges r ON r.number = f.number GROUP BY f.number ORDER BY f.number;

@@ -255,8 +255,8 @@ CREATE VIEW check_findings ( -- calls whose arguments differ between members: a 
     communicator, -- communicator, window or file: its name in reports
     communicator_uid, -- its id
     subject, -- what differs: kind in mismatches
-    number, -- number of the first such call
-    last_number, -- end of the range; NULL: exact
+    call_number, -- number of the first such call
+    last_call_number, -- end of the range; NULL: exact
     calls, -- number of known calls with such a difference
     ranks, -- ranks that have kept the call, group by group
     rank, -- the lowest rank that has made the call

@@ -28,7 +28,7 @@ CREATE VIEW critical_path ( -- the chain of work that decided how long the run t
     object_name, -- communicator, window or file of that call
     id, -- its id
     cause, -- rank that it waited for: the path continues there
-    cause_function, -- function that ended the wait
+    cause_function, -- function that ended the wait; NULL: the same function
     cause_site -- its call site
 ) AS
 WITH RECURSIVE
@@ -140,24 +140,18 @@ GROUP BY m.uid ORDER BY m.uid IS NOT NULL, sum(m.calls_ns) DESC, n.label, m.uid;
 CREATE VIEW wait_findings ( -- the three causes of the longest waits, if they are 5 % of the time in recorded calls or
         -- more: a part of findings
     kind, -- as in wait_states
-    severity, -- as in findings
     ranks, -- ranks that waited
     rank, -- rank that they waited for
-    other_rank, -- NULL
     communicator, -- as in findings
     communicator_uid, -- as in findings
     function, -- function that waited
-    site, -- call site that ended the wait, of those with the most waiting time
-    subject, -- function that ended the wait
-    answer, -- NULL
+    cause_function, -- function that ended the wait; NULL: the same function
+    cause_site, -- call site that ended the wait, of those with the most waiting time
     seconds, -- waiting time of all ranks
     percent, -- share of the time in recorded calls without lifecycle
-    bytes, -- NULL
-    messages, -- NULL
-    count, -- number of waits
-    least, -- begin of the time that the events of all ranks cover, in seconds; NULL: they have none in common
-    median, -- NULL
-    most -- its end
+    waits, -- number of waits
+    from_seconds, -- begin of the time that the events of all ranks cover; NULL: they have none in common
+    to_seconds -- its end
 ) AS
 WITH spent (ns) AS MATERIALIZED (
          SELECT sum(e.duration_ns) FROM event e JOIN function f ON f.function = e.function AND f.class <> 'lifecycle'),
@@ -187,7 +181,7 @@ WITH spent (ns) AS MATERIALIZED (
                 group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END,
                              ',')
          FROM island GROUP BY place)
-SELECT t.kind, 2, l.ranks, t.cause, NULL, t.name, t.id, t.function, s.site, t.cause_function, NULL, t.wait_ns / 1e9,
-       t.wait_ns * 100.0 / (SELECT ns FROM spent), NULL, NULL, t.waits, r.from_ns / 1e9, NULL, r.to_ns / 1e9
+SELECT t.kind, l.ranks, t.cause, t.name, t.id, t.function, nullif(t.cause_function, t.function), s.site,
+       t.wait_ns / 1e9, t.wait_ns * 100.0 / (SELECT ns FROM spent), t.waits, r.from_ns / 1e9, r.to_ns / 1e9
 FROM top t JOIN listed l USING (place) JOIN site s ON s.place = t.place AND s.number = 1 LEFT JOIN event_span r ON 1
 ORDER BY t.place;

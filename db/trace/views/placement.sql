@@ -224,7 +224,6 @@ CREATE VIEW placement_findings ( -- findings about placement: at most one row fo
     kind, -- oversubscribed: more ranks than cores; cpu_quota: control groups allow less than the ranks can use;
     -- memory_elsewhere: memory is bound to another NUMA node than the processor's; bound_badly: allowed on more than
     -- one package; moved: from one processor to another
-    severity, -- 2: warning; 3: note
     ranks, -- as ranges: 0-3,7
     nodes, -- machines of these ranks
     load, -- oversubscribed: most ranks per core
@@ -235,10 +234,10 @@ WITH placed AS (
          SELECT b.rank, b.node, b.moves, b.wide, b.memory_elsewhere, n.cpu_quota, n.quota_short,
                 max(coalesce(n.load, 0), coalesce(n.bound_load, 0)) AS load
          FROM bindings b LEFT JOIN node_loads n ON n.node IS b.node WHERE b.rank >= 0),
-     kinds (kind, severity) AS (
-         VALUES ('oversubscribed', 2), ('cpu_quota', 2), ('memory_elsewhere', 2), ('bound_badly', 3), ('moved', 3)),
-     said (kind, severity, rank, node, load, quota, moves) AS MATERIALIZED (
-         SELECT k.kind, k.severity, s.rank, s.node, CASE k.kind WHEN 'oversubscribed' THEN s.load END,
+     kinds (kind) AS (
+         VALUES ('oversubscribed'), ('cpu_quota'), ('memory_elsewhere'), ('bound_badly'), ('moved')),
+     said (kind, rank, node, load, quota, moves) AS MATERIALIZED (
+         SELECT k.kind, s.rank, s.node, CASE k.kind WHEN 'oversubscribed' THEN s.load END,
                 CASE k.kind WHEN 'cpu_quota' THEN s.cpu_quota END, CASE k.kind WHEN 'moved' THEN s.moves END
          FROM placed s JOIN kinds k ON CASE k.kind WHEN 'oversubscribed' THEN s.load > 1
                                                  WHEN 'cpu_quota' THEN s.quota_short
@@ -252,8 +251,8 @@ WITH placed AS (
          SELECT kind, group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last
                                                  ELSE '-' || last END, ',')
          FROM (SELECT * FROM range ORDER BY kind, first) GROUP BY kind)
-SELECT s.kind, s.severity, max(r.ranks), count(DISTINCT coalesce(s.node, '')), max(s.load), min(s.quota), sum(s.moves)
-FROM said s JOIN ranges r ON r.kind = s.kind GROUP BY s.kind, s.severity ORDER BY s.severity, s.kind;
+SELECT s.kind, max(r.ranks), count(DISTINCT coalesce(s.node, '')), max(s.load), min(s.quota), sum(s.moves)
+FROM said s JOIN ranges r ON r.kind = s.kind GROUP BY s.kind ORDER BY s.kind;
 
 CREATE VIEW communicator_nodes ( -- communicators with members on several nodes
     id, -- as in run_communicators

@@ -140,14 +140,13 @@ VALUES ('the standard''s guarantee', 32767, 'MPI 4.1, 9.1.2'),
 CREATE VIEW tag_findings ( -- findings about tags, by communicator and call site
     kind, -- tag_too_large: above 32767, and the program never queried MPI_TAG_UB (one row, the largest);
     -- tag_not_received: sent, but never received there; tag_not_sent: received, but never sent
-    severity, -- 2: warning
     ranks, -- as ranges: 0-3,7; tag_too_large: all ranks that use such tags
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
     tag, -- the smallest of these tags; tag_too_large: the largest tag of the run
     last_tag, -- the largest of them
     messages, -- number of messages on all ranks together
-    site -- call site that sent, received or posted the receive; 0: unknown
+    site -- call site that sent, received or posted the receive; NULL: unknown
 ) AS
 WITH lonely AS MATERIALIZED (
          SELECT *, dense_rank() OVER (ORDER BY communicator, communicator_uid, direction, site) AS number
@@ -175,5 +174,5 @@ WITH lonely AS MATERIALIZED (
          SELECT number, group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last
                                                    ELSE '-' || last END, ',')
          FROM (SELECT * FROM range ORDER BY number, first) GROUP BY number)
-SELECT s.kind, 2, r.ranks, s.communicator, s.id, s.tag, s.last, s.messages, s.site
+SELECT s.kind, r.ranks, s.communicator, s.id, s.tag, s.last, s.messages, nullif(s.site, 0)
 FROM said s LEFT JOIN ranges r ON r.number = s.number ORDER BY s.number;

@@ -127,7 +127,6 @@ ORDER BY abs(p.sent_messages - p.received_messages) DESC, abs(p.sent_bytes - p.r
 
 CREATE VIEW traffic_findings ( -- pairs of processes whose counts differ, by reason and communicator
     kind, -- not_received, truncated, not_sent, not_recorded, paused: the reason, as in traffic_differences
-    severity, -- 1: error; 3: note, the recording explains it
     ranks, -- all ranks of these pairs, as ranges: 0-3,7
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
@@ -147,10 +146,9 @@ WITH apart AS MATERIALIZED (SELECT replace(reason, ' ', '_') AS kind, * FROM tra
          SELECT kind, id, group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last
                                                      ELSE '-' || last END, ',')
          FROM (SELECT * FROM range ORDER BY kind, id, first) GROUP BY kind, id)
-SELECT a.kind, CASE WHEN a.kind IN ('not_recorded', 'paused') THEN 3 ELSE 1 END, max(r.ranks), min(a.communicator),
-       a.communicator_uid, count(*),
+SELECT a.kind, max(r.ranks), min(a.communicator), a.communicator_uid, count(*),
        sum(abs(a.sent_messages - a.received_messages)
            - CASE a.kind WHEN 'not_received' THEN a.unknown_messages ELSE 0 END),
        sum(abs(a.sent_bytes - a.received_bytes))
 FROM apart a JOIN ranges r ON r.kind = a.kind AND r.id = a.communicator_uid
-GROUP BY a.kind, a.communicator_uid ORDER BY 2, 7 DESC, 1, 5;
+GROUP BY a.kind, a.communicator_uid ORDER BY a.kind IN ('not_recorded', 'paused'), 6 DESC, 1, 4;

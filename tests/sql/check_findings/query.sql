@@ -1,1 +1,1 @@
-SELECT * FROM check_findings ORDER BY communicator_uid, number;
+SELECT * FROM check_findings ORDER BY communicator_uid, call_number;

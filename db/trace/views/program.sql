@@ -1,0 +1,137 @@
+-- Views: what stands out in the program's time, its data and its objects.
+
+CREATE VIEW time_findings ( -- where the MPI time is, without MPI_Init, MPI_Finalize and similar: a part of findings
+    kind, -- mpi_time: the communicator and the function with the most time; no_time: there is none
+    communicator, -- name of the communicator, window or file, or how it was created; NULL: the time is in
+        -- calls without one
+    communicator_uid, -- its id, as in run_communicators; for similar ones in one row that of the first
+    object_kind, -- window, file; NULL: communicator
+    communicators, -- number of them, if a rank has several; else NULL
+    number, -- number, as in communicator_time
+    names, -- number of names, as in communicator_time
+    percent, -- share of the MPI time on that communicator
+    function, -- function with the most time
+    seconds, -- time in it
+    function_percent, -- its share of the MPI time
+    calls, -- calls that have not returned; NULL: they are less than 0.1 % of the MPI time
+    open_percent, -- their share of the MPI time
+    unknown_calls -- calls of processes that died in them: their time is not included; NULL: none
+) AS
+WITH place (similar_to, communicator, kind, shared, number, names, percent) AS MATERIALIZED (
+         SELECT similar_to, communicator, CASE WHEN kind IN ('window', 'file') THEN kind END,
+                CASE WHEN objects > ranks THEN communicators END, number, names, percent
+         FROM communicator_time),
+     spent (function, ns, percent) AS MATERIALIZED (SELECT function, seconds * 1e9, percent FROM function_time),
+     whole (ns) AS MATERIALIZED (SELECT nullif(total(ns), 0) FROM spent WHERE percent IS NOT NULL),
+     busiest AS (SELECT * FROM place LIMIT 1),
+     longest AS (SELECT * FROM spent LIMIT 1),
+     open (calls, ns) AS (
+         SELECT count(*), total(o.time_ns)
+         FROM open_calls o LEFT JOIN function f ON f.function = o.function WHERE f.class IS NOT 'lifecycle')
+SELECT 'mpi_time', CASE WHEN b.similar_to THEN b.communicator END,
+       (SELECT uid FROM object WHERE rank = b.similar_to >> 32 AND object = b.similar_to & 4294967295), b.kind,
+       b.shared, b.number, CASE WHEN b.similar_to THEN b.names END, b.percent, l.function, l.ns / 1e9, l.percent,
+       CASE WHEN o.ns * 1000 >= w.ns THEN o.calls END, CASE WHEN o.ns * 1000 >= w.ns THEN o.ns * 100.0 / w.ns END,
+       (SELECT nullif(count(*), 0) FROM thread t JOIN process p USING (rank)
+        WHERE t.state = 'inside' AND p.outcome = 'died')
+FROM whole w, busiest b, longest l, open o WHERE w.ns
+UNION ALL
+SELECT 'no_time', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+WHERE (SELECT ns FROM whole) IS NULL AND EXISTS (SELECT 1 FROM spent);
+
+CREATE VIEW late_findings ( -- the rank that makes the others wait most, if any does: a part of findings
+    kind, -- late_rank
+    ranks, -- members of the communicator, as ranges: "0-3,7"
+    rank, -- the others wait for it
+    communicator, communicator_uid, object_kind, number, -- as in time_findings
+    function, -- function in which they wait
+    seconds, -- lower bound of the others' waiting time
+    percent -- its share of the MPI time without Init and Finalize
+) AS
+WITH whole (ns) AS MATERIALIZED (
+         SELECT nullif(total(seconds) * 1e9, 0) FROM function_time WHERE percent IS NOT NULL)
+SELECT 'late_rank', b.members, b.latest_rank, b.communicator,
+       (SELECT uid FROM object WHERE rank = b.similar_to >> 32 AND object = b.similar_to & 4294967295),
+       CASE WHEN b.kind IN ('window', 'file') THEN b.kind END, c.number, b.function, b.waiting_seconds,
+       b.waiting_seconds * 1e11 / w.ns
+FROM (SELECT * FROM balance LIMIT 1) b, whole w LEFT JOIN communicator_time c ON c.similar_to = b.similar_to
+-- If two ranks have about the same least time, neither can be called late.
+WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_percent >= 20 AND b.next_seconds >= 2 * b.least_seconds;
+
+CREATE VIEW share_findings ( -- share of the ranks' time in MPI: a part of findings
+    kind, -- mpi_percent: in all of MPI; other_percent: without MPI_Init, MPI_Finalize and similar
+    rank, -- rank with the least
+    other_rank, -- rank with the most
+    processes, -- number of ranks
+    least, -- percentage of rank
+    median, -- median of all ranks
+    most -- percentage of other_rank
+) AS
+WITH share (kind, rank, percent, number, ranks) AS (
+         SELECT kind, rank, percent, row_number() OVER (PARTITION BY kind ORDER BY percent, rank),
+                count(*) OVER (PARTITION BY kind)
+         FROM (SELECT k.column1 AS kind, p.rank,
+                      CASE k.column1 WHEN 'mpi_percent' THEN p.mpi_percent ELSE p.other_percent END AS percent
+               FROM processes p, (VALUES ('mpi_percent'), ('other_percent')) k WHERE p.rank >= 0)
+         WHERE percent IS NOT NULL)
+SELECT kind, max(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks THEN rank END), count(*), min(percent),
+       avg(CASE WHEN number IN ((ranks + 1) / 2, (ranks + 2) / 2) THEN percent END), max(percent)
+FROM share GROUP BY kind HAVING count(*) > 1;
+
+CREATE VIEW data_findings ( -- data between different ranks: a part of findings
+    kind, -- data_between_ranks
+    subject, -- messages, transfers, both
+    bytes, -- data
+    communicator, communicator_uid, object_kind, communicators, number, names, -- as in time_findings
+    percent, -- share of the data on that communicator
+    near_percent -- share of the data within nodes; NULL: there is one node, or nodes are unknown
+) AS
+WITH carried (similar_to, transfer, remote, bytes) AS MATERIALIZED (
+         SELECT g.similar_to, t.transfer, s.node <> d.node,
+                max(coalesce(t.sent_bytes, 0), coalesce(t.received_bytes, 0))
+         FROM summed_traffic t
+              JOIN object_keys o ON o.rank = t.first >> 32 AND o.object = t.first & 4294967295
+              LEFT JOIN similar_groups g ON g.similar = o.similar AND o.kind = 'communicator'
+              LEFT JOIN process s ON s.rank = t.source LEFT JOIN process d ON d.rank = t.dest
+         WHERE t.partner IS NULL AND t.source <> t.dest),
+     whole (subject, bytes, near) AS MATERIALIZED (
+         SELECT CASE WHEN min(transfer = 'message') THEN 'messages' WHEN max(transfer = 'message') THEN 'both'
+                     ELSE 'transfers' END,
+                sum(bytes),
+                CASE WHEN count(remote) = count(*) AND (SELECT count(DISTINCT node) FROM process) > 1
+                     THEN total(CASE WHEN NOT remote THEN bytes END) END
+         FROM carried HAVING sum(bytes) > 0),
+     most (similar_to, bytes) AS (
+         SELECT similar_to, sum(bytes) FROM carried WHERE similar_to GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1)
+SELECT 'data_between_ranks', w.subject, w.bytes, n.label, o.uid, CASE WHEN c.kind IN ('window', 'file') THEN c.kind END,
+       CASE WHEN c.objects > c.ranks THEN c.communicators END, c.number, c.names,
+       CASE WHEN n.label IS NOT NULL THEN m.bytes * 100.0 / w.bytes END, w.near * 100 / w.bytes
+FROM whole w LEFT JOIN most m ON 1 LEFT JOIN communicator_time c ON c.similar_to = m.similar_to
+     LEFT JOIN labels n ON n.rank = m.similar_to >> 32 AND n.object = m.similar_to & 4294967295
+     LEFT JOIN object o ON o.rank = n.rank AND o.object = n.object;
+
+CREATE VIEW leak_findings ( -- objects that ranks never freed although they finalized: a part of findings
+    kind, -- leak
+    object_kind, -- kind of the objects
+    ranks, -- ranks with such objects, as ranges: "0-3,7"
+    rank, -- the lowest of them
+    objects, -- number of objects on all ranks together
+    least, -- least objects of one of these ranks
+    most -- most objects of one of them
+) AS
+WITH not_freed (rank, kind, objects) AS MATERIALIZED (
+         SELECT l.rank, l.kind, count(*) FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized'
+         GROUP BY 1, 2),
+     island (kind, first, last) AS (
+         SELECT kind, min(rank), max(rank)
+         FROM (SELECT *, rank - row_number() OVER (PARTITION BY kind ORDER BY rank) AS island FROM not_freed)
+         GROUP BY kind, island ORDER BY 2),
+     leaking (kind, ranks, first) AS MATERIALIZED (
+         SELECT kind,
+                group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END,
+                             ','),
+                min(first)
+         FROM island GROUP BY kind)
+SELECT 'leak', n.kind, l.ranks, l.first, sum(n.objects), min(n.objects), max(n.objects)
+FROM not_freed n JOIN leaking l ON l.kind = n.kind
+GROUP BY n.kind ORDER BY sum(n.objects) DESC, n.kind;

@@ -1,0 +1,185 @@
+"""The findings of gen/model/finding.model: the view that unites them, their sentences for the command, and docs/findings.md.
+
+Here, views is a dict from the name of each other view to the names of its columns."""
+
+import re
+import textwrap
+
+from .problem import Collector
+
+SEVERITIES = {"error": 1, "warning": 2, "note": 3}
+TYPES = ("text", "int", "real", "seconds", "instant", "percent", "bytes", "ranks", "site", "communicator")
+WIDTH = 120
+VALUE = re.compile(r"\{(\w+)(?:([:?])([^{}]*))?\}")
+
+
+def union(declared):
+    """The block with the columns of the view."""
+    (block,) = declared.of_kind("union")
+    return block
+
+
+def sources(declared):
+    """The views with findings, each with its kinds, in order."""
+    found = {}
+    for finding in declared.of_kind("finding"):
+        if finding.has("from"):
+            found.setdefault(finding.get("from"), []).append(finding)
+    return found
+
+
+def check(declared, views):
+    """Raises Problems."""
+    problems = Collector()
+    columns = {item.name: item for item in union(declared).items}
+    for item in columns.values():
+        if item.type not in TYPES:
+            problems.add(item.where, f"{item.type} is none of {', '.join(TYPES)}")
+    for finding in declared.of_kind("finding"):
+        view = finding.get("from")
+        if finding.get("severity") not in SEVERITIES:
+            problems.add(finding.where, f"severity: is none of {', '.join(SEVERITIES)}")
+        if view and view not in views:
+            problems.add(finding.where, f"there is no view {view}")
+        text = finding.sentence
+        required = {name for name, *_ in VALUE.findall(re.sub(r"\[[^\]]*\]", "", text))}
+        for name, kind, words in VALUE.findall(text):
+            if name not in columns or (view and name in required and name not in views.get(view, (name,))):
+                problems.add(finding.where, f"{{{name}}} is no column of {view if name in columns else 'findings'}")
+            if kind and len(words.split("|")) != 2 and "=" not in words:
+                problems.add(finding.where, f"{{{name}{kind}{words}}} needs two words")
+        rest = VALUE.sub("", text)
+        if "{" in rest or "}" in rest or re.search(r"\[[^\]]*\[", rest) or rest.count("[") != rest.count("]"):
+            problems.add(finding.where, "unbalanced brackets in the sentence")
+    for item in declared.find("enum", "misuse").items:
+        if not declared.find("finding", item.name):
+            problems.add(item.where, f"gen/model/finding.model has no finding {item.name}")
+    for view, findings in sources(declared).items():
+        if "kind" not in views.get(view, ("kind",)) and len(findings) > 1:
+            problems.add(findings[1].where, f"{view} has no column kind, so it has one kind of finding")
+    problems.raise_if_any()
+
+
+# ---- the view ----
+
+def filled(text, first, rest):
+    return textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False)
+
+
+def described(item, last):
+    """A column of a view with its comment, as db/trace/describe.py reads it."""
+    lines = textwrap.wrap(f"    {item.name}{'' if last else ','} -- {item.comment}", WIDTH, subsequent_indent="        -- ", drop_whitespace=True)
+    return "\n".join(lines)
+
+
+def severity_of(findings):
+    numbers = {}
+    for finding in findings:
+        numbers.setdefault(SEVERITIES[finding.get("severity")], []).append(f"'{finding.name}'")
+    if len(numbers) == 1:
+        return str(*numbers)
+    *cases, (other, _) = sorted(numbers.items(), key=lambda pair: len(pair[1]))
+    whens = " ".join(f"WHEN kind IN ({', '.join(names)}) THEN {number}" for number, names in cases)
+    return f"CASE {whens} ELSE {other} END"
+
+
+def part(block, view, findings, columns):
+    """The rows of one view."""
+    has_kind = "kind" in columns
+    values = {"kind": "kind" if has_kind else f"'{findings[0].name}'", "severity": severity_of(findings)}
+    chosen = (values.get(item.name, item.name if item.name in columns else "NULL") for item in block.items)
+    if has_kind:
+        where = f" WHERE kind IN ({', '.join(repr(finding.name) for finding in findings)})"
+    else:
+        where = f" WHERE {findings[0].get('where')}" if findings[0].has("where") else ""
+    return filled(f"SELECT {', '.join(chosen)}", "", "       ") + "\n" + filled(f"FROM {view}{where}", "", "      ")
+
+
+def view_sql(declared, views):
+    """The view `findings`."""
+    block = union(declared)
+    heading = textwrap.wrap(f"CREATE VIEW {block.name} ( -- {block.comment}", WIDTH, subsequent_indent="        -- ")
+    columns = [described(item, item is block.items[-1]) for item in block.items]
+    parts = [part(block, view, findings, views[view]) for view, findings in sources(declared).items()]
+    return ("-- Views: all findings about a run. Made by db/trace/describe.py from gen/model/finding.model: change that.\n\n"
+            + "\n".join(heading + columns) + "\n) AS\n" + "\nUNION ALL\n".join(parts) + ";\n")
+
+
+# ---- C ----
+
+def quoted(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("?", "\\?") + '"' if text else "NULL"
+
+
+def header(declared):
+    return """/* Kinds of findings, and the columns of the view findings. Made by gen/findings.py from gen/model/finding.model. */
+#pragma once
+
+#include <stddef.h>
+
+enum cs_finding_type {
+""" + "".join(f"    CS_FINDING_{name.upper()},\n" for name in TYPES) + """};
+
+struct cs_finding_column {
+    const char *name;
+    enum cs_finding_type type;
+};
+
+struct cs_finding_kind {
+    const char *name;
+    int severity;         /* 1 error, 2 warning, 3 note */
+    const char *picture;  /* the part of the page that shows it */
+    const char *next;     /* where there is more: "report waits"; NULL: nowhere */
+    const char *sentence; /* a template, see gen/model/finding.model; NULL: C code writes it */
+};
+
+extern const struct cs_finding_column cs_finding_columns[];
+extern const size_t cs_finding_columns_count;
+extern const struct cs_finding_kind cs_finding_kinds[];
+extern const size_t cs_finding_kinds_count;
+
+/* Rows with the columns of the view findings, from a JSON array ?1 of objects with members of these names. */
+extern const char cs_findings_of_json[];
+"""
+
+
+def source(declared):
+    items = union(declared).items
+    columns = "".join(f'    {{"{item.name}", CS_FINDING_{item.type.upper()}}},\n' for item in items)
+    kinds = "".join(f'    {{"{f.name}", {SEVERITIES[f.get("severity")]}, {quoted(f.get("picture"))}, {quoted(f.get("next"))},\n     {quoted(f.sentence)}}},\n'
+                    for f in declared.of_kind("finding"))
+    values = ",\n".join(f'    "json_extract(value, \'$.{item.name}\') AS {item.name}' for item in items).replace(",\n", ', "\n') + ' "'
+    return f"""#include "findings.h"
+
+const struct cs_finding_column cs_finding_columns[] = {{
+{columns}}};
+const size_t cs_finding_columns_count = sizeof cs_finding_columns / sizeof *cs_finding_columns;
+
+const struct cs_finding_kind cs_finding_kinds[] = {{
+{kinds}}};
+const size_t cs_finding_kinds_count = sizeof cs_finding_kinds / sizeof *cs_finding_kinds;
+
+const char cs_findings_of_json[] =
+    "SELECT "
+{values}
+    "FROM json_each(?1)";
+"""
+
+
+# ---- documentation ----
+
+def page(declared, views):
+    """docs/findings.md"""
+    names = [item.name for item in union(declared).items]
+    lines = ["# Findings", "", "<!-- Made by db/trace/describe.py from gen/model/finding.model: change that. -->",
+             "What `callsign report RUN` says about a run, as rows of the view [findings](schema.md#findings). `callsign report RUN --format json` has",
+             "them, too. Each row has a kind, a severity and the columns below; other columns are NULL.", ""]
+    for severity in SEVERITIES:
+        lines += [f"## {severity.capitalize()}s", "", "| kind | what it is | columns |", "|---|---|---|"]
+        for finding in declared.of_kind("finding"):
+            if finding.get("severity") == severity:
+                has = views.get(finding.get("from")) or [name for name, *_ in VALUE.findall(finding.sentence)] + ["communicator_uid"]
+                columns = ", ".join(f"`{name}`" for name in names[2:] if name in has)
+                lines.append(f"| `{finding.name}` | {finding.comment} | {columns} |")
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"

@@ -1,0 +1,1 @@
+SELECT * FROM ending_findings;

@@ -1,0 +1,1 @@
+SELECT * FROM leak_findings;
