@@ -2,7 +2,8 @@
 #               [ENVIRONMENT NAME=VALUE...] [PROPERTIES name value...])
 # MODULE: Python tests of this folder. MPI: one of CALLSIGN_TEST_MPIS, whose environment the test gets.
 # Tests of one subject assert the same with another MPI or another binding for Fortran. All but one of them have the label "again", unless EACH is
-# given: then each runs other code of callsign. The default of SUBJECT is the name without the MPI.
+# given: then each runs other code of callsign. Of tests of commands, debuggers and hangs, these are "spare", too: what they run differs little by
+# MPI. The default of SUBJECT is the name without the MPI.
 function(callsign_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "EACH" "MPI;SUBJECT" "MODULE;COMMAND;LABELS;ENVIRONMENT;PROPERTIES")
     set(folder ${CMAKE_CURRENT_BINARY_DIR})
@@ -40,11 +41,21 @@ function(callsign_mark_again subject)
     foreach(test ${tests})
         get_property(labels TEST ${test} PROPERTY LABELS)
         set_property(TEST ${test} APPEND PROPERTY LABELS again)
-        if("command" IN_LIST labels)
-            set_property(TEST ${test} APPEND PROPERTY LABELS once)
+        if(labels MATCHES "command|debugger|hang")
+            set_property(TEST ${test} APPEND PROPERTY LABELS spare)
         endif()
     endforeach()
 endfunction()
+
+# For a folder of programs that contain nothing of callsign: the sanitizer looks at callsign, and its runtime is preloaded. That of threads must see the
+# program, too.
+macro(callsign_programs_without_sanitizer)
+    if(CALLSIGN_SANITIZE MATCHES address)
+        add_compile_definitions(BESIDE_ADDRESS_SANITIZER=1)
+        add_compile_options(-fno-sanitize=all)
+        add_link_options(-fno-sanitize=all)
+    endif()
+endmacro()
 
 # callsign_program(GROUP FLAVOUR NAME SOURCES source... [KIND SHARED|MODULE] [OPTIONS option...] [DEFINITIONS name=value...] [LIBRARIES library...])
 # Makes the target GROUP_FLAVOUR_NAME: a program FLAVOUR/NAME in the folder of its tests, or a library. Default of LIBRARIES: mpi_FLAVOUR.

@@ -20,7 +20,9 @@ WINDOW, FILE, TWIN, OTHER_TWIN = 206, 207, 208, 209  # numbers of objects
 
 
 def all_views():
-    return [name for path in sorted((fixture.TREE / "db/trace/views").glob("*.sql")) for name, _, _ in fixture.embed.views(path)]
+    """{name: its columns}"""
+    return {name: columns for path in sorted((fixture.TREE / "db/trace/views").glob("*.sql")) for name, _, columns in fixture.embed.views(path)
+            if name != "summed_calls"}
 
 
 def rounded(value):
@@ -134,11 +136,11 @@ class Summary(CommandTest):
         self.assertLessEqual({f"report {name}" for name in fixture.REPORTS} - {"report verdict"}, set(found))
         found |= {part: rounded(page[part]) for part in ("findings", "pictures")}
         path = run / "merged.db" if run.is_dir() else run  # written by the report
-        views = [view for view in all_views() if view != "summed_calls"]
+        views = all_views()
         with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
             if db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'call_times'").fetchone():  # one process instead of one for each view
                 return found | {view: sorted(map(repr, map(rounded, map(list, db.execute(f"SELECT * FROM {view}"))))) for view in views}
-        return found | {view: sorted(map(repr, rounded(self.ask(run, f"SELECT * FROM {view}")))) for view in views}
+        return found | {view: sorted(map(repr, map(rounded, rows))) for view, rows in self.all_rows(run, views).items()}
 
     def ask_rank(self, run, rank, sql):
         return json.loads(self.answer("query", "--rank", rank, run, sql, "--format", "json"))

@@ -40,7 +40,7 @@ int main(int argc, char **argv)
     check_freed("communicator", "MPI_Comm_free", ROUNDS);
     check_made("datatype", "MPI_Type_contiguous", ROUNDS);
     check_freed("datatype", "MPI_Type_free", ROUNDS);
-#ifndef __SANITIZE_ADDRESS__ /* which sees to it that no memory is reused soon */
+#ifndef BESIDE_ADDRESS_SANITIZER /* which sees to it that no memory is reused soon */
     CHECK(distinct < ROUNDS);
 #endif
     check_sql(

@@ -54,7 +54,7 @@ static void start_timer(long microseconds)
 {
     static char stack[STACK_BYTES];
     size_t frame = (size_t)sysconf(_SC_MINSIGSTKSZ), bytes = frame + 2048 > 4096 ? frame + 2048 : 4096;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(BESIDE_ADDRESS_SANITIZER) || defined(__SANITIZE_THREAD__)
     bytes = sizeof stack;
 #endif
     const struct itimerval timer = {{0, microseconds}, {0, microseconds}};
