@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/hang_find.h"
 #include "cli/hang_load.h"
 #include "cli/phrase.h"
 #include "functions.h"

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/hang_find.h"
 #include "cli/hang_load.h"
 #include "cli/hang_print.h"
 #include "cli/newest_run.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "cli/hang_find.h"
+#include "cli/hang_model.h"
 
 /* The activity of running ranks: their journals and processes at one look. */
 struct cs_hang_pulse {

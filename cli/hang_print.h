@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/symbols/resolver.h"
-#include "cli/hang_find.h"
+#include "cli/hang_model.h"
 
 struct cs_hang_output {
     const struct cs_hang *hang;
