@@ -179,7 +179,7 @@ static bool is_path_from_here(const struct cs_setting *setting, const char *valu
     return is_path && !in_run && !in_output && *value && *value != '/';
 }
 
-/* Variables for callsign's own commands, and options of `callsign run` (cli/config.c): children inherit them. */
+/* Variables for callsign's own commands, and options of `callsign run` (cli/launch/config.c): children inherit them. */
 static bool is_ours(const char *name, size_t length)
 {
     static const char *const ours[] = {"GDB_LIBRARY", "LLDB_LIBRARY", "LLDB_PYTHONPATH",

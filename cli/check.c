@@ -2,12 +2,12 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "cli/command.h"
-#include "cli/location.h"
-#include "cli/newest_run.h"
-#include "cli/options.h"
-#include "cli/report_checks.h"
-#include "cli/xml.h"
+#include "cli/command/command.h"
+#include "cli/command/newest_run.h"
+#include "cli/command/options.h"
+#include "cli/report/report_checks.h"
+#include "cli/rows/location.h"
+#include "cli/text/xml.h"
 
 static const char help[] = "Usage: callsign check [OPTION...] [RUN]\n\n"
                            "Lists collective calls whose arguments differ between the members of a\n"

@@ -4,10 +4,10 @@
 
 #include "base/log.h"
 #include "base/settings.h"
-#include "cli/command.h"
-#include "cli/frames.h"
-#include "cli/reports.h"
-#include "cli/similar_name.h"
+#include "cli/command/command.h"
+#include "cli/report/reports.h"
+#include "cli/rows/frames.h"
+#include "cli/rows/similar_name.h"
 #include "db/run/open_run.h"
 
 static int cmd_help(int argc, char **argv);

@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "cli/command.h"
-#include "cli/newest_run.h"
-#include "cli/options.h"
-#include "cli/phrase.h"
-#include "cli/report_run.h"
-#include "cli/similar_name.h"
-#include "cli/text.h"
+#include "cli/command/command.h"
+#include "cli/command/newest_run.h"
+#include "cli/command/options.h"
+#include "cli/page/report_run.h"
+#include "cli/rows/similar_name.h"
+#include "cli/text/phrase.h"
+#include "cli/text/text.h"
 #include "db/trace/schema.h"
 
 static const char help[] = "Usage: callsign report [OPTION...] [RUN...] [NAME...]\n\n"

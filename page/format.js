@@ -1,4 +1,4 @@
-// Figures and names as people read them, the same as in the reports (cli/text.c).
+// Figures and names as people read them, the same as in the reports (cli/text/text.c).
 
 function threeDigits(value, unit) {
   const decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;

@@ -1,8 +1,8 @@
 """Turns SQL files into a C file.
 
     embed.py schema OUT.c SCHEMA.sql VIEWS.sql...   the text for db/trace/schema.h
-    embed.py reports OUT.c REPORT.sql...            the text for cli/reports.h
-    embed.py pictures OUT.c PICTURE.sql...          the text for cli/pictures.h
+    embed.py reports OUT.c REPORT.sql...            the text for cli/report/reports.h
+    embed.py pictures OUT.c PICTURE.sql...          the text for cli/report/pictures.h
 """
 import itertools
 import pathlib
@@ -84,12 +84,12 @@ def schema(tables_file, *views_files):
 
 def reports(*files):
     named = ((pathlib.Path(file).stem, read(file)) for file in sorted(files))
-    return '#include "cli/reports.h"\n' + "".join(f"\nconst char cs_sql_{name}[] =\n{literal(text)};\n" for name, text in named)
+    return '#include "cli/report/reports.h"\n' + "".join(f"\nconst char cs_sql_{name}[] =\n{literal(text)};\n" for name, text in named)
 
 
 def pictures(*files):
     named = ((pathlib.Path(file).stem, read(file)) for file in sorted(files))
-    return '#include "cli/pictures.h"\n' + array("const struct cs_picture", "cs_pictures", named)
+    return '#include "cli/report/pictures.h"\n' + array("const struct cs_picture", "cs_pictures", named)
 
 
 def main():

@@ -28,7 +28,7 @@ def rank_schema():
 SCHEMA = rank_schema()
 
 # The table of reports: name -> what its entry says.
-REPORTS = {entry.split('"')[0]: entry for entry in (TREE / "cli/reports.c").read_text(encoding="utf-8").split('.name = "')[1:]}
+REPORTS = {entry.split('"')[0]: entry for entry in (TREE / "cli/report/reports.c").read_text(encoding="utf-8").split('.name = "')[1:]}
 
 ZERO_UTC_NS = 1_790_000_000_000_000_000
 SECOND = 1_000_000_000

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/compare_rank_test.h"
+#include "cli/compare/compare_rank_test.h"
 #include "tests/support/unit_test.h"
 
 enum { MOST = 12 };

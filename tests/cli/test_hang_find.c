@@ -1,7 +1,7 @@
 /* Models of ranks in calls, and the ranks that can never continue. */
 #include <string.h>
 
-#include "cli/hang_find.h"
+#include "cli/deadlock/hang_find.h"
 #include "tests/support/unit_test.h"
 
 enum { RANKS_MOST = 8, TRAFFIC_MOST = 16, EPOCHS_MOST = 8, WORLD = 1 };

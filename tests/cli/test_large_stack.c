@@ -2,7 +2,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "cli/frames.h"
+#include "cli/rows/frames.h"
 #include "tests/support/unit_test.h"
 
 enum { NEEDED_BYTES = 4 << 20, SMALL_BYTES = 256 << 10 };

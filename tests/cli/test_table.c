@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/phrase.h"
-#include "cli/table.h"
-#include "cli/text.h"
+#include "cli/text/phrase.h"
+#include "cli/text/table.h"
+#include "cli/text/text.h"
 #include "tests/support/unit_test.h"
 
 static void check_visible(const char *text, size_t length, const char *expected)

@@ -94,7 +94,7 @@ class Usage(CommandTest):
 
     def test_help_of_query_names_every_function_of_its_own(self):
         text = self.answer("help", "query")
-        source = (fixture.TREE / "cli/sql_functions.h").read_text(encoding="utf-8").split("*/")[0]
+        source = (fixture.TREE / "cli/command/sql_functions.h").read_text(encoding="utf-8").split("*/")[0]
         names = re.findall(r"(?m)^ \*     (\w+)\(", source)
         self.assertIn("ranges", names)
         for name in set(names) - {"label", "labels", "row_name", "single"}:  # which are for reports

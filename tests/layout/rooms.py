@@ -38,7 +38,18 @@ BELOW = {
     "wrappers/lifecycle": ["wrappers/request"],
     "wrappers/fortran": ["wrappers/lifecycle"],
     "wrappers": ["wrappers/fortran"],  # folders that the generated wrappers include
-    "cli": ["db/run"],
+    "cli/text": ["base"],
+    "cli/rows": ["cli/text", "db/run"],
+    "cli/command": ["cli/rows"],
+    "cli/deadlock": ["cli/command"],
+    "cli/report": ["cli/deadlock"],
+    "cli/page": ["cli/report"],
+    "cli/hang": ["cli/report"],
+    "cli/compare": ["cli/report"],
+    "cli/export": ["cli/command"],
+    "cli/merge": ["cli/command"],
+    "cli/launch": ["cli/merge", "cli/page"],
+    "cli": ["cli/launch", "cli/hang", "cli/compare", "cli/export"],  # the command's main, and subcommands of one file
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 

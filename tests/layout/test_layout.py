@@ -120,7 +120,7 @@ class Architecture(unittest.TestCase):
 
     def test_files_that_contributing_names_exist(self):
         page = (SOURCE / "CONTRIBUTING.md").read_text(encoding="utf-8")
-        for path in set(re.findall(r"`([\w/]+/[\w.]+\.\w+)`", page)) - {"cli/report_NAME.c"}:
+        for path in set(re.findall(r"`([\w/]+/[\w.]+\.\w+)`", page)) - {"cli/report/report_NAME.c"}:
             self.assertTrue((SOURCE / path).is_file(), path)
 
     def test_every_function_that_it_names_exists(self):

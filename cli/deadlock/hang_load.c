@@ -1,0 +1,514 @@
+#include "cli/deadlock/hang_load.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/proc.h"
+#include "db/run/files.h"
+#include "journal/format.h"
+#include "journal/reader.h"
+
+/* ---- whether ranks that run do anything ---- */
+
+/* Hashes all fields of a thread block. */
+static enum cs_status add_state(void *context, const void *cell)
+{
+    uint64_t *hash = context;
+    *hash = cs_hash_bytes(*hash, cell, sizeof(struct cs_thread_state));
+    return CS_OK;
+}
+
+static void look_at_process(struct cs_hang_pulse *pulse)
+{
+    struct cs_proc_stat stat;
+    pulse->here = cs_proc_stat("/proc", (pid_t)pulse->pid, &stat);
+    if (!pulse->here)
+        return;
+    pulse->stopped = stat.state == 'T' || stat.state == 't';
+    pulse->sleeps = stat.state == 'S';
+    pulse->cpu_ticks = stat.cpu_ticks;
+    pulse->os_threads = stat.threads;
+}
+
+/* Returns false if the rank has ended, or the journal cannot be read. */
+static bool take(const char *journal, struct cs_hang_pulse *pulse)
+{
+    struct cs_journal_reader *reader;
+    if (cs_journal_read_open(journal, &reader) != CS_OK)
+        return false;
+    const struct cs_journal_header *header = cs_journal_read_header(reader);
+    enum cs_writer writer = cs_journal_read_writer(reader);
+    *pulse = (struct cs_hang_pulse){.rank = header->rank, .pid = header->pid, .state = CS_HASH_BEGIN};
+    bool known =
+        writer != CS_WRITER_GONE && cs_journal_read_cells(reader, CS_BLOCK_THREAD, add_state, &pulse->state) == CS_OK;
+    cs_journal_read_close(reader);
+    if (known && writer == CS_WRITER_HERE)
+        look_at_process(pulse);
+    return known;
+}
+
+bool cs_hang_pulse_take(const char *run, struct cs_hang_pulse **pulses, size_t *count)
+{
+    struct cs_run_files files = {0};
+    size_t room = 0;
+    *pulses = NULL;
+    *count = 0;
+    if (cs_run_files_list(run, &files) != CS_OK)
+        return false;
+    for (size_t i = 0; i < files.count; i++)
+        if (files.file[i].kind == CS_RUN_JOURNAL && cs_array_grow(pulses, *count, &room, sizeof **pulses) &&
+            take(files.file[i].path, &(*pulses)[*count]))
+            (*count)++;
+    cs_run_files_free(&files);
+    return true;
+}
+
+/* True if the rank did nothing between the two looks, although it may have run. *undecided: the system gave it no
+ * processor. */
+static bool is_still(const struct cs_hang_pulse *before, const struct cs_hang_pulse *after, bool *undecided)
+{
+    if (before->pid != after->pid || before->state != after->state || before->stopped || after->stopped)
+        return false;
+    if (!before->here || !after->here || (before->sleeps && after->sleeps) || after->cpu_ticks > before->cpu_ticks)
+        return true;
+    *undecided = true;
+    return false;
+}
+
+/* ---- the model ---- */
+
+/* A wait counts as lasting after LASTED_NS; a journal of another node may be ELSEWHERE_NS old. */
+#define LASTED_NS    ((int64_t)1000000000)
+#define ELSEWHERE_NS ((int64_t)100000000000)
+
+/* Objects that threads are inside of or wait for. */
+#define OBJECTS_AT_HAND                                                                                                \
+    "WITH hand (rank, object) AS MATERIALIZED (SELECT rank, object FROM thread UNION "                                 \
+    "SELECT rank, inner_object FROM thread WHERE state = 'inside' UNION SELECT rank, object FROM active_request), "    \
+    "uids (uid) AS MATERIALIZED (SELECT DISTINCT o.uid FROM object o JOIN hand h ON h.rank = o.rank AND h.object = "   \
+    "o.object WHERE o.uid IS NOT NULL), "                                                                              \
+    "near (rank, object) AS MATERIALIZED (SELECT rank, object FROM object WHERE uid IN (SELECT uid FROM uids) AND "    \
+    "kind IN ('communicator', 'window', 'file') UNION SELECT rank, object FROM hand WHERE object IS NOT NULL) "
+
+struct table {
+    struct cs_hang *hang;
+    const struct cs_hang_source *source;
+    bool failed;
+};
+
+static void *grow(struct table *table, void *array, size_t *count, size_t bytes)
+{
+    size_t room = *count;
+    /* Grows the array: its room doubles at powers of two. */
+    if (*count == 0 || ((*count & (*count - 1)) == 0)) {
+        void **items = array;
+        void *grown = realloc(*items, (*count ? 2 * room : 1) * bytes);
+        if (!grown) {
+            table->failed = true;
+            return NULL;
+        }
+        *items = grown;
+    }
+    void *item = *(char **)array + (*count)++ * bytes;
+    memset(item, 0, bytes);
+    return item;
+}
+#define ADD(table, what, count) grow(table, &(table)->hang->what, &(table)->hang->count, sizeof *(table)->hang->what)
+
+static int32_t number(sqlite3_stmt *row, int column, int32_t otherwise)
+{
+    return sqlite3_column_type(row, column) == SQLITE_NULL ? otherwise : sqlite3_column_int(row, column);
+}
+
+static const char *text(struct table *table, sqlite3_stmt *row, int column)
+{
+    const char *it = (const char *)sqlite3_column_text(row, column);
+    char *copy = strdup(it ? it : "");
+    table->failed |= !copy;
+    return copy;
+}
+
+static void add_rank(struct table *table, sqlite3_stmt *row)
+{
+    struct cs_hang_rank *rank = ADD(table, rank, ranks);
+    if (!rank)
+        return;
+    rank->rank = sqlite3_column_int(row, 0);
+    rank->node = text(table, row, 1);
+    rank->pid = (uint32_t)sqlite3_column_int64(row, 2);
+    rank->outcome_word = text(table, row, 3);
+    const char *outcome = rank->outcome_word ? rank->outcome_word : "";
+    rank->outcome = strcmp(outcome, "running") == 0     ? CS_HANG_RUNNING
+                    : strcmp(outcome, "finalized") == 0 ? CS_HANG_FINALIZED
+                                                        : CS_HANG_GONE;
+    rank->exact = sqlite3_column_int(row, 4);
+    rank->open = sqlite3_column_int(row, 5);
+    rank->handles_errors = sqlite3_column_int(row, 9);
+    rank->handles_attributes = sqlite3_column_int(row, 10);
+    rank->seen_ns = sqlite3_column_int64(row, 6);
+    rank->whole = sqlite3_column_int(row, 7);
+    table->hang->world_size = sqlite3_column_int(row, 8);
+}
+
+static void add_thread(struct table *table, sqlite3_stmt *row)
+{
+    struct cs_hang *hang = table->hang;
+    int at = hang->threads && hang->rank[hang->thread[hang->threads - 1].rank].rank == sqlite3_column_int(row, 0)
+                 ? hang->thread[hang->threads - 1].rank
+                 : cs_hang_number_of(hang, sqlite3_column_int(row, 0));
+    struct cs_hang_thread *thread = at == CS_HANG_NONE ? NULL : ADD(table, thread, threads);
+    if (!thread)
+        return;
+    const char *state = (const char *)sqlite3_column_text(row, 2);
+    thread->rank = at;
+    if (!hang->rank[at].threads++)
+        hang->rank[at].thread = hang->threads - 1;
+    thread->thread = (uint32_t)sqlite3_column_int64(row, 1);
+    thread->doing = !state || strcmp(state, "outside") == 0 ? CS_THREAD_OUTSIDE
+                    : strcmp(state, "inside") == 0          ? CS_THREAD_INSIDE
+                                                            : CS_THREAD_ENDED;
+    thread->call = (struct cs_hang_call){.function = (uint16_t)sqlite3_column_int(row, 3),
+                                         .object = (uint32_t)sqlite3_column_int64(row, 4),
+                                         .peer = number(row, 5, CS_NO_PEER),
+                                         .tag = number(row, 6, CS_NO_TAG),
+                                         .site = sqlite3_column_int64(row, 7),
+                                         .since_ns = sqlite3_column_int64(row, 8),
+                                         .collective = (uint32_t)sqlite3_column_int64(row, 10)};
+    thread->until_ns = sqlite3_column_int64(row, 9);
+    thread->source = number(row, 11, CS_NO_PEER);
+    thread->source_tag = number(row, 12, CS_NO_TAG);
+    thread->awaited = (uint32_t)sqlite3_column_int64(row, 13);
+    thread->inner = (struct cs_hang_call){.function = (uint16_t)sqlite3_column_int(row, 14),
+                                          .object = (uint32_t)sqlite3_column_int64(row, 15),
+                                          .peer = number(row, 16, CS_NO_PEER),
+                                          .tag = number(row, 17, CS_NO_TAG),
+                                          .collective = (uint32_t)sqlite3_column_int64(row, 18),
+                                          .site = sqlite3_column_int64(row, 19),
+                                          .since_ns = sqlite3_column_int64(row, 20)};
+    thread->tid = (uint32_t)sqlite3_column_int64(row, 21);
+}
+
+static void add_object(struct table *table, sqlite3_stmt *row)
+{
+    struct cs_hang_object *object = ADD(table, object, objects);
+    if (!object)
+        return;
+    object->rank = sqlite3_column_int(row, 0);
+    object->object = (uint32_t)sqlite3_column_int64(row, 1);
+    object->uid = (uint64_t)sqlite3_column_int64(row, 2);
+    object->side = (uint64_t)sqlite3_column_int64(row, 3);
+    object->size = sqlite3_column_int(row, 4);
+    object->own = number(row, 5, CS_NO_PEER);
+    object->remote_size = number(row, 6, -1);
+    object->adopted = sqlite3_column_int(row, 7);
+    object->freed = sqlite3_column_int(row, 8);
+    object->world = sqlite3_column_int(row, 9);
+    object->begun = (uint32_t)sqlite3_column_int64(row, 10);
+    object->function = (uint16_t)sqlite3_column_int(row, 11);
+    object->root = number(row, 12, CS_NO_PEER);
+    object->label = text(table, row, 13);
+}
+
+static void add_request(struct table *table, sqlite3_stmt *row)
+{
+    struct cs_hang_request *request = ADD(table, request, requests);
+    if (!request)
+        return;
+    const char *transfer = (const char *)sqlite3_column_text(row, 3);
+    request->rank = sqlite3_column_int(row, 0);
+    request->object = (uint32_t)sqlite3_column_int64(row, 1);
+    request->function = (uint16_t)sqlite3_column_int(row, 2);
+    bool both = transfer && strcmp(transfer, "both") == 0;
+    request->receives = both || (transfer && strcmp(transfer, "receive") == 0);
+    request->sends = both || (transfer && strcmp(transfer, "send") == 0);
+    request->peer = number(row, 4, CS_NO_PEER);
+    request->tag = number(row, 5, CS_NO_TAG);
+    request->collective = (uint32_t)sqlite3_column_int64(row, 6);
+    request->partitions = (uint32_t)sqlite3_column_int64(row, 7);
+    request->ready = (uint32_t)sqlite3_column_int64(row, 8);
+    request->persistent = sqlite3_column_int(row, 9);
+    request->copies = (uint32_t)sqlite3_column_int64(row, 10);
+    request->site = sqlite3_column_int64(row, 11);
+    request->thread = number(row, 12, CS_HANG_NONE);
+}
+
+static void add_traffic(struct table *table, sqlite3_stmt *row)
+{
+    struct cs_hang_traffic *traffic = ADD(table, traffic, traffics);
+    if (!traffic)
+        return;
+    traffic->rank = sqlite3_column_int(row, 0);
+    traffic->object = (uint32_t)sqlite3_column_int64(row, 1);
+    traffic->sent = sqlite3_column_int(row, 2);
+    traffic->peer = sqlite3_column_int(row, 3);
+    traffic->messages = sqlite3_column_int64(row, 4);
+    traffic->one_sided = sqlite3_column_int(row, 5);
+}
+
+static void add_tag(struct table *table, sqlite3_stmt *row)
+{
+    struct cs_hang_tag *tag = ADD(table, tag, tags);
+    if (tag)
+        *tag =
+            (struct cs_hang_tag){sqlite3_column_int(row, 0), (uint32_t)sqlite3_column_int64(row, 1),
+                                 sqlite3_column_int(row, 2), sqlite3_column_int(row, 3), sqlite3_column_int64(row, 4)};
+}
+
+static void add_dropped(struct table *table, sqlite3_stmt *row)
+{
+    struct cs_hang_dropped *dropped = ADD(table, dropped, droppeds);
+    if (dropped)
+        *dropped = (struct cs_hang_dropped){sqlite3_column_int(row, 0), (uint32_t)sqlite3_column_int64(row, 1),
+                                            (uint16_t)sqlite3_column_int(row, 2), sqlite3_column_int(row, 3),
+                                            sqlite3_column_int64(row, 4)};
+}
+
+static void add_lock(struct table *table, sqlite3_stmt *row)
+{
+    struct cs_hang_lock *lock = ADD(table, lock, locks);
+    if (lock)
+        *lock = (struct cs_hang_lock){sqlite3_column_int(row, 0), (uint32_t)sqlite3_column_int64(row, 1),
+                                      sqlite3_column_int(row, 2), sqlite3_column_int(row, 3)};
+}
+
+static void add_epoch(struct table *table, sqlite3_stmt *row)
+{
+    struct cs_hang_epoch *epoch = ADD(table, epoch, epochs);
+    if (!epoch)
+        return;
+    epoch->rank = sqlite3_column_int(row, 0);
+    epoch->object = (uint32_t)sqlite3_column_int64(row, 1);
+    epoch->peer = sqlite3_column_int(row, 2);
+    epoch->starts = (uint32_t)sqlite3_column_int64(row, 3);
+    epoch->completes = (uint32_t)sqlite3_column_int64(row, 4);
+    epoch->posts = (uint32_t)sqlite3_column_int64(row, 5);
+    epoch->waits = (uint32_t)sqlite3_column_int64(row, 6);
+    epoch->unchecked = sqlite3_column_int(row, 7);
+}
+
+/* Each query in the order of the model. */
+static const struct query {
+    const char *sql;
+    void (*add)(struct table *table, sqlite3_stmt *row);
+} queries[] = {
+    {"SELECT p.rank, p.node, p.pid, p.outcome, p.lost = 0 AND p.damaged = 0 AND NOT EXISTS (SELECT 1 FROM pcontrol c "
+     "WHERE c.rank = p.rank AND c.level = 0), coalesce(p.thread_level, '') = 'MPI_THREAD_MULTIPLE', p.last_seen_ns, "
+     "(SELECT count(*) < 32768 FROM active_request a WHERE a.rank = p.rank), p.world_size, "
+     "EXISTS (SELECT 1 FROM object e WHERE e.rank = p.rank AND e.kind = 'errhandler' AND NOT e.predefined), "
+     "EXISTS (SELECT 1 FROM created_keyval k WHERE k.rank = p.rank AND (k.copy_function IS NULL OR k.delete_function "
+     "IS "
+     "NULL)) "
+     "FROM process p WHERE p.rank >= 0 ORDER BY p.rank",
+     add_rank},
+    {"WITH world (rank, object) AS (SELECT o.rank, min(o.object) FROM object o JOIN communicator c USING (rank, object)"
+     " JOIN process p USING (rank) WHERE o.predefined AND c.size = p.world_size GROUP BY 1) "
+     "SELECT t.rank, t.thread, t.state, t.function, coalesce(t.object, CASE f.name WHEN 'MPI_Finalize' THEN w.object "
+     "END),"
+     " t.peer, t.tag, t.site, t.since_ns, t.until_ns, t.collective, t.source, t.source_tag, t.awaited,"
+     " t.inner_function, t.inner_object, t.inner_peer, t.inner_tag, t.inner_collective, t.inner_site, t.inner_since_ns,"
+     " t.tid FROM thread t LEFT JOIN function f ON f.function = t.function LEFT JOIN world w ON w.rank = t.rank "
+     "WHERE t.rank >= 0 ORDER BY t.rank, t.thread",
+     add_thread},
+    {OBJECTS_AT_HAND
+     "SELECT o.rank, o.object, o.uid, p.uid, c.size, c.own_rank, c.remote_size, o.adopted, o.freed_ns IS NOT NULL, "
+     "o.predefined AND c.size = r.world_size, k.begun, k.function, k.root, l.label "
+     "FROM near n JOIN object o ON o.rank = n.rank AND o.object = n.object JOIN process r ON r.rank = o.rank "
+     "LEFT JOIN labels l ON l.rank = o.rank AND l.object = o.object "
+     "LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent "
+     "LEFT JOIN window w ON w.rank = o.rank AND w.object = o.object "
+     "LEFT JOIN communicator c ON c.rank = o.rank AND c.object = CASE o.kind WHEN 'window' THEN w.communicator WHEN "
+     "'file' THEN o.parent ELSE o.object END "
+     "LEFT JOIN collective k ON k.rank = o.rank AND k.object = o.object ORDER BY o.rank, o.object",
+     add_object},
+    {"SELECT rank, object, function, transfer, peer, tag, collective, partitions, ready, persistent, copies, site, "
+     "thread FROM active_request WHERE rank >= 0 ORDER BY rank, request",
+     add_request},
+    {OBJECTS_AT_HAND "SELECT t.rank, t.object, t.direction = 'send', t.peer, t.messages, t.direction IN ('put', "
+                     "'get') FROM traffic t JOIN near n ON n.rank = t.rank AND n.object = t.object "
+                     "WHERE t.direction IN ('send', 'receive', 'put', 'get') ORDER BY t.rank, t.object",
+     add_traffic},
+    {OBJECTS_AT_HAND
+     "SELECT t.rank, t.communicator, t.tag, max(t.last_tag), "
+     "CASE min(t.site) WHEN max(t.site) THEN min(t.site) ELSE -1 END FROM tag t JOIN near n ON n.rank = t.rank "
+     "AND n.object = t.communicator WHERE t.direction = 'send' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+     add_tag},
+    /* peer -2: MPI_PROC_NULL */
+    {OBJECTS_AT_HAND "SELECT e.rank, e.object, e.function, e.tag, e.site FROM event e JOIN function f USING (function) "
+                     "JOIN near n ON n.rank = e.rank AND n.object = e.object WHERE e.peer = -2 AND e.tag >= 0 "
+                     "AND f.class = 'point-to-point' AND f.transfer = 'send' ORDER BY e.start_ns DESC",
+     add_dropped},
+    {"SELECT rank, object, target, exclusive FROM window_lock WHERE rank >= 0", add_lock},
+    {"SELECT rank, object, peer, starts, completes, posts, waits, unchecked FROM window_epoch WHERE rank >= 0 "
+     "ORDER BY rank, object, peer",
+     add_epoch},
+};
+
+static enum cs_status load(struct table *table, const struct query *query)
+{
+    sqlite3_stmt *row = NULL;
+    sqlite3 *db = table->source->db;
+    int result = sqlite3_prepare_v2(db, query->sql, -1, &row, NULL);
+    while (result == SQLITE_OK && !table->failed && (result = sqlite3_step(row)) == SQLITE_ROW) {
+        query->add(table, row);
+        result = SQLITE_OK;
+    }
+    bool good = result == SQLITE_DONE;
+    if (!good && !table->failed)
+        cs_log("hang: %s", sqlite3_errmsg(db));
+    sqlite3_finalize(row);
+    return table->failed ? CS_NO_MEMORY : good ? CS_OK : CS_SQL;
+}
+
+static const struct cs_hang_pulse *pulse_of(const struct cs_hang_pulse *pulses, size_t count, int rank)
+{
+    for (size_t i = 0; i < count; i++)
+        if (pulses[i].rank == rank)
+            return &pulses[i];
+    return NULL;
+}
+
+static int64_t began(const struct cs_hang *hang, const struct cs_hang_rank *rank)
+{
+    int64_t last = INT64_MIN;
+    for (size_t i = 0; i < rank->threads; i++) {
+        const struct cs_hang_thread *thread = &hang->thread[rank->thread + i];
+        int64_t since = thread->doing == CS_THREAD_INSIDE ? cs_hang_call_of(thread)->since_ns : thread->until_ns;
+        last = since > last ? since : last;
+    }
+    return last;
+}
+
+/* True if the process has threads that the recording does not know, of the MPI or of the program. */
+static bool has_silent_threads(const struct cs_hang *hang, const struct cs_hang_rank *rank,
+                               const struct cs_hang_pulse *pulse)
+{
+    long inside = 0;
+    for (size_t i = 0; i < rank->threads; i++) {
+        enum cs_thread_doing doing = hang->thread[rank->thread + i].doing;
+        if (doing == CS_THREAD_OUTSIDE)
+            return true;
+        inside += doing == CS_THREAD_INSIDE;
+    }
+    return !pulse || !pulse->here || pulse->os_threads > inside;
+}
+
+static bool has_waiting_thread(const struct cs_hang *hang, const struct cs_hang_rank *rank)
+{
+    for (size_t i = 0; i < rank->threads; i++)
+        if (hang->thread[rank->thread + i].doing == CS_THREAD_INSIDE)
+            return true;
+    return false;
+}
+
+/* A collective call that frees an object has a number, but no cell. */
+static void count_calls(struct cs_hang *hang)
+{
+    for (size_t i = 0; i < hang->threads; i++) {
+        const struct cs_hang_thread *thread = &hang->thread[i];
+        const struct cs_hang_call *call = cs_hang_call_of(thread);
+        struct cs_hang_object *object =
+            (void *)(uintptr_t)cs_hang_object_of(hang, hang->rank[thread->rank].rank, call->object);
+        if (thread->doing != CS_THREAD_INSIDE || !object || call->collective <= object->begun)
+            continue;
+        object->begun = call->collective;
+        object->function = call->function;
+        object->root = call->peer;
+    }
+}
+
+/* Finds the ranks whose states belong to one moment. */
+static void find_steady(const struct cs_hang_source *source, struct cs_hang *hang, bool *undecided)
+{
+    int64_t seen = INT64_MAX;
+    for (size_t i = 0; i < hang->ranks; i++)
+        if (hang->rank[i].outcome == CS_HANG_RUNNING && hang->rank[i].seen_ns < seen)
+            seen = hang->rank[i].seen_ns;
+    for (size_t i = 0; i < hang->ranks; i++) {
+        struct cs_hang_rank *rank = &hang->rank[i];
+        const struct cs_hang_pulse *before = pulse_of(source->before, source->befores, rank->rank);
+        const struct cs_hang_pulse *after = pulse_of(source->after, source->afters, rank->rank);
+        bool never_still = false;
+        int64_t lasted = rank->outcome == CS_HANG_RUNNING && rank->threads ? seen - began(hang, rank) : 0;
+        if (before && after)
+            rank->steady = is_still(before, after, &never_still);
+        else
+            rank->steady = !before && !after && lasted >= LASTED_NS;
+        rank->elsewhere = before && !before->here;
+        if (rank->elsewhere && lasted < ELSEWHERE_NS)
+            rank->steady = false;
+        rank->stopped = (before && before->stopped) || (after && after->stopped);
+        rank->open = rank->open && has_silent_threads(hang, rank, after);
+        *undecided |= never_still && has_waiting_thread(hang, rank);
+    }
+}
+
+/* *undecided: some rank had no processor between the looks. */
+static enum cs_status load_model(const struct cs_hang_source *source, struct cs_hang *hang, bool *undecided)
+{
+    struct table table = {.hang = hang, .source = source};
+    enum cs_status status = CS_OK;
+    *hang = (struct cs_hang){0};
+    *undecided = false;
+    for (size_t i = 0; i < sizeof queries / sizeof *queries && status == CS_OK; i++)
+        status = load(&table, &queries[i]);
+    if (status == CS_OK) {
+        count_calls(hang);
+        find_steady(source, hang, undecided);
+    }
+    return status;
+}
+
+/* Pause between two looks at the ranks: one second, repeated up to five times until each rank had a processor. */
+enum { PAUSE_MS = 1000, PAUSES_MOST = 5 };
+
+static void pause_between_looks(void)
+{
+    struct timespec rest = {.tv_sec = PAUSE_MS / 1000, .tv_nsec = PAUSE_MS % 1000 * 1000000};
+    while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
+        ;
+}
+
+enum cs_status cs_hang_look(const char *path, struct cs_hang_source *source, struct cs_hang *hang)
+{
+    enum cs_status status = CS_OK;
+    bool undecided = true;
+    for (int i = 0; i < PAUSES_MOST && undecided && status == CS_OK; i++) {
+        if (i)
+            cs_hang_free(hang);
+        if (source->befores) {
+            free(source->after);
+            pause_between_looks();
+            if (!cs_hang_pulse_take(path, &source->after, &source->afters))
+                status = CS_IO;
+        }
+        if (status == CS_OK)
+            status = load_model(source, hang, &undecided);
+    }
+    return status;
+}
+
+void cs_hang_free(struct cs_hang *hang)
+{
+    cs_hang_free_conclusions(hang);
+    for (size_t i = 0; i < hang->ranks; i++) {
+        free((void *)(uintptr_t)hang->rank[i].node);
+        free((void *)(uintptr_t)hang->rank[i].outcome_word);
+    }
+    for (size_t i = 0; i < hang->objects; i++)
+        free((void *)(uintptr_t)hang->object[i].label);
+    free(hang->rank);
+    free(hang->thread);
+    free(hang->object);
+    free(hang->request);
+    free(hang->traffic);
+    free(hang->tag);
+    free(hang->dropped);
+    free(hang->lock);
+    free(hang->epoch);
+    *hang = (struct cs_hang){0};
+}

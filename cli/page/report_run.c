@@ -1,0 +1,340 @@
+#include "cli/page/report_run.h"
+
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cli/command/command.h"
+#include "cli/deadlock/deadlocks.h"
+#include "cli/report/pictures.h"
+#include "cli/report/report_print.h"
+#include "cli/report/report_waits.h"
+#include "cli/report/sentences.h"
+#include "cli/rows/location.h"
+#include "cli/rows/sql.h"
+#include "cli/text/text.h"
+#include "findings.h"
+
+/* ---- the last lines of the overview: a suitable next command, ready to paste ---- */
+
+/* The next command for each kind of suggestion: reason, command, and the argument after the run. */
+static const struct {
+    const char *kind, *why, *command, *argument;
+} suggestions[] = {
+    {"unfinished", "The last call of every rank, and who waited for whom:", "hang", NULL},
+    {"leaks", "Call sites that created objects which were never freed:", "report", "leaks"},
+    {"communicator", "Functions called on %s:", "query", NULL},
+    {"functions", "Time by function:", "report", "functions"},
+    {"query", "Views and reports of this run:", "query", NULL},
+};
+
+/* The first SELECT with a row is suggested: reason, command, and the argument after the run. Names from the trace
+   would be pasted into a shell in quotes, so only harmless ones are used. */
+static const char suggestions_sql[] =
+    "SELECT kind, label, argument FROM (\n"
+    "    SELECT 1 AS priority, 'unfinished' AS kind, NULL AS label, NULL AS argument\n"
+    "    WHERE EXISTS (SELECT 1 FROM process WHERE outcome <> 'finalized')\n"
+    "    UNION ALL\n"
+    "    SELECT 2, 'leaks', NULL, NULL WHERE EXISTS (SELECT 1 FROM leaks)\n"
+    "    UNION ALL\n"
+    "    SELECT 3, 'communicator', label,\n"
+    "           'SELECT function, sum(calls) AS calls, sum(time_ns) / 1e9 AS seconds FROM calls '\n"
+    "           || 'WHERE ' || CASE WHEN names > 1 THEN 'pattern(' || place || ')' ELSE place END\n"
+    "           || ' = ''' || label || ''' GROUP BY function ORDER BY seconds DESC'\n"
+    "    FROM (SELECT names, percent,\n"
+    "                 CASE WHEN kind IN ('window', 'file') THEN 'object_name' ELSE 'communicator' END AS place,\n"
+    "                 CASE WHEN names > 1 THEN pattern(communicator) ELSE communicator END AS label\n"
+    "          FROM communicator_time WHERE communicator <> '(no communicator)' LIMIT 1)\n"
+    "    WHERE percent >= 1 AND label NOT GLOB '*[^][A-Za-z0-9_ .,:;()<>|@/+*#%&?=~^-]*'\n"
+    "    UNION ALL\n"
+    "    SELECT 4, 'functions', NULL, NULL WHERE EXISTS (SELECT 1 FROM function_time WHERE percent > 0))\n"
+    "ORDER BY priority LIMIT 1";
+
+/* Bytes up to the next blank outside quotes; names from a trace are ASCII here. */
+static size_t word_width(const char *sql)
+{
+    size_t width = 0;
+    for (bool quoted = false; sql[width] && (quoted || sql[width] != ' '); width++)
+        quoted ^= sql[width] == '\'';
+    return width + 1; /* the blank, or the closing quote */
+}
+
+/* Prints SQL in double quotes, which the shell accepts over several lines. Breaks between words at the width of the
+   terminal, but not inside quoted names. */
+static void print_sql(const char *sql, const struct cs_terminal *terminal, FILE *stream)
+{
+    static const char indent[] = "\n     ";
+    size_t column = strlen(indent);
+    bool quoted = false;
+    fputs(terminal->width ? " \\\n    \"" : " \"", stream);
+    for (const char *c = sql; *c; c++) {
+        quoted ^= *c == '\'';
+        column++;
+        if (*c == ' ' && !quoted && terminal->width && column + word_width(c + 1) > terminal->width) {
+            fputs(indent, stream);
+            column = strlen(indent) - 1;
+        } else {
+            fputc(*c, stream);
+        }
+    }
+    fputc('"', stream);
+}
+
+/* "Functions called on rows:"; %s stands for the label. */
+static void print_why(const char *why, const char *label, FILE *stream)
+{
+    const char *hole = strstr(why, "%s");
+    if (hole)
+        fprintf(stream, "\n%.*s%s%s\n", (int)(hole - why), why, label ? label : "", hole + 2);
+    else
+        fprintf(stream, "\n%s\n", why);
+}
+
+/* Prints the suggestion for this run; run is its path. */
+static void print_suggestion(sqlite3 *db, const char *run, const struct cs_terminal *terminal, FILE *stream)
+{
+    sqlite3_stmt *row = NULL;
+    const char *kind = "query", *label = NULL, *argument = NULL;
+    if (sqlite3_prepare_v2(db, suggestions_sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
+        kind = (const char *)sqlite3_column_text(row, 0);
+        label = (const char *)sqlite3_column_text(row, 1);
+        argument = (const char *)sqlite3_column_text(row, 2);
+    }
+    size_t i = 0;
+    while (i + 1 < sizeof suggestions / sizeof *suggestions && strcmp(kind, suggestions[i].kind) != 0)
+        i++;
+    char word[CS_SHELL_WORD_BYTES];
+    print_why(suggestions[i].why, label, stream);
+    fprintf(stream, "  callsign %s %s", suggestions[i].command, cs_shell_word(run, word));
+    if (argument)
+        print_sql(argument, terminal, stream);
+    else if (suggestions[i].argument)
+        fprintf(stream, " %s", suggestions[i].argument);
+    fputc('\n', stream);
+    sqlite3_finalize(row);
+}
+
+static size_t rows_of(const struct cs_report_request *request, size_t otherwise)
+{
+    return request->rows == CS_REPORT_ROWS_DEFAULT ? otherwise : request->rows;
+}
+
+/* Prints the reports of the overview in their order. */
+static enum cs_status print_overview(struct cs_report_output *output, const struct cs_report_request *request)
+{
+    enum cs_status status = CS_OK;
+    size_t printed = 0;
+    for (int position = 1; printed < cs_reports_count && position < 100; position++)
+        for (size_t i = 0; i < cs_reports_count; i++) {
+            if (cs_reports[i].position != position)
+                continue;
+            output->rows = rows_of(request, cs_reports[i].rows);
+            if (cs_report_print(output, &cs_reports[i]) != CS_OK)
+                status = CS_SQL; /* continue with the other reports */
+            printed++;
+        }
+    return status;
+}
+
+static enum cs_status print_plain(const struct cs_report_output *output, const struct cs_report *report,
+                                  enum cs_format format)
+{
+    sqlite3 *db = output->db;
+    sqlite3_stmt *rows = cs_report_prepare(db, report);
+    if (!rows)
+        return CS_SQL;
+    enum cs_status status = cs_result_print(rows, output->stream, format, output->resolver);
+    if (status != CS_OK)
+        cs_log("report %s: %s", report->name,
+               status == CS_SQL ? sqlite3_errmsg(sqlite3_db_handle(rows)) : cs_status_text(status));
+    sqlite3_finalize(rows);
+    return status;
+}
+
+static enum cs_status print_named(struct cs_report_output *output, const struct cs_report_request *request)
+{
+    enum cs_status status = CS_OK;
+    for (size_t i = 0; i < request->names_count && status == CS_OK; i++) {
+        output->rows = rows_of(request, 0);
+        if (request->format == CS_FORMAT_TABLE)
+            status = cs_report_print(output, request->names[i]);
+        else
+            status = print_plain(output, request->names[i], request->format);
+    }
+    return status;
+}
+
+/* Prints "name": [rows], as a member of a JSON object. rows NULL: they could not be prepared, which was logged. */
+static enum cs_status print_member(const struct cs_report_output *output, const char *before, const char *name,
+                                   sqlite3_stmt *rows)
+{
+    fprintf(output->stream, "%s\"%s\": ", before, name);
+    if (!rows) {
+        fputs("null", output->stream);
+        return CS_SQL;
+    }
+    enum cs_status status = cs_result_print_json(rows, output->stream, output->resolver, strcmp(name, "findings") == 0);
+    if (status != CS_OK)
+        cs_log("report %s: %s", name,
+               status == CS_SQL ? sqlite3_errmsg(sqlite3_db_handle(rows)) : cs_status_text(status));
+    sqlite3_finalize(rows);
+    return status;
+}
+
+static void print_number(FILE *stream, const char *name, int64_t number)
+{
+    fprintf(stream, ", \"%s\": ", name);
+    if (number)
+        fprintf(stream, "%" PRId64, number);
+    else
+        fputs("null", stream);
+}
+
+/* The sentences of the overview. */
+static enum cs_status print_sentences(const struct cs_report_output *output)
+{
+    struct cs_sentences sentences;
+    FILE *stream = output->stream;
+    enum cs_status status = cs_sentences_collect(output, &sentences);
+    fputs(",\n\"run\": ", stream);
+    cs_result_print_json_text(stream, sentences.run ? sentences.run : "");
+    fputs(",\n\"sentences\": [", stream);
+    for (size_t i = 0; i < sentences.count; i++) {
+        const struct cs_sentence *it = &sentences.sentence[i];
+        fputs(i ? "},\n  {\"kind\": " : "\n  {\"kind\": ", stream);
+        if (it->kind)
+            cs_result_print_json_text(stream, it->kind);
+        else
+            fputs("null", stream);
+        print_number(stream, "severity", it->severity);
+        print_number(stream, "key", it->key);
+        fprintf(stream, ", \"picture\": \"%s\", \"text\": ", it->picture);
+        cs_result_print_json_text(stream, it->text);
+    }
+    fputs(sentences.count ? "}\n]" : "]", stream);
+    cs_sentences_free(&sentences);
+    return status;
+}
+
+/* One JSON object: the findings, the rows of every report, the sentences and the rows of the page's pictures. */
+static enum cs_status print_json(const struct cs_report_output *output)
+{
+    char *deadlocks = NULL;
+    enum cs_status found = cs_deadlocks_find(output->db, output->run, &deadlocks);
+    char *findings = sqlite3_mprintf("%s\nUNION ALL SELECT * FROM findings", cs_findings_of_json);
+    sqlite3_stmt *rows = findings ? cs_sql_prepare(output->db, findings) : NULL;
+    sqlite3_free(findings);
+    if (rows)
+        sqlite3_bind_text(rows, 1, deadlocks, -1, SQLITE_STATIC);
+    enum cs_status status = print_member(output, "{", "findings", rows);
+    sqlite3_free(deadlocks);
+    status = status == CS_OK ? found : status;
+    fputs(",\n\"reports\": {", output->stream);
+    for (size_t i = 0; i < cs_reports_count; i++) {
+        const struct cs_report *report = &cs_reports[i];
+        enum cs_status printed =
+            print_member(output, i ? ",\n" : "\n", report->name, cs_report_prepare(output->db, report));
+        status = printed == CS_OK ? status : printed;
+    }
+    fputs("}", output->stream);
+    enum cs_status printed = print_sentences(output);
+    status = printed == CS_OK ? status : printed;
+    fputs(",\n\"pictures\": {", output->stream);
+    for (size_t i = 0; i < cs_pictures_count; i++) {
+        printed =
+            print_member(output, i ? ",\n" : "\n", cs_pictures[i].name, cs_sql_prepare(output->db, cs_pictures[i].sql));
+        status = printed == CS_OK ? status : printed;
+    }
+    fputs("}}\n", output->stream);
+    return status;
+}
+
+static void print_what_is_missing(const struct cs_run_info *info)
+{
+    if (info->left_out)
+        printf("%zu of %zu rank files could not be read (see the messages above); the rest is shown.\n", info->left_out,
+               info->files);
+    if (info->alive)
+        printf("%zu process%s still run%s: this is what was recorded until now.\n", info->alive,
+               info->alive == 1 ? "" : "es", info->alive == 1 ? "s" : "");
+    if (info->unknown)
+        printf("%zu process%s on other nodes or containers may still run: this is what was recorded until now.\n",
+               info->unknown, info->unknown == 1 ? "" : "es");
+}
+
+static bool is_wanted(const struct cs_report *report, const struct cs_report_request *request)
+{
+    for (size_t i = 0; i < request->names_count; i++)
+        if (request->names[i] == report)
+            return true;
+    return request->names_count == 0 && (request->html || request->format == CS_FORMAT_JSON);
+}
+
+/* Computes once what several queries of these reports read. The first view of events is a part of the others. */
+static enum cs_status share_views(struct cs_run *run, const struct cs_report_request *request)
+{
+    enum cs_status status = request->names_count ? CS_OK : cs_run_share(run, "run_summary");
+    bool any = false;
+    for (size_t i = 0; i < cs_reports_count && status == CS_OK; i++) {
+        if (!cs_reports[i].shared || !is_wanted(&cs_reports[i], request))
+            continue;
+        if (!any && !cs_waits_have_events(cs_run_database(run)))
+            break;
+        if (!any)
+            status = cs_run_share(run, "wait_states");
+        any = true;
+        if (status == CS_OK)
+            status = cs_run_share(run, cs_reports[i].shared);
+    }
+    return status;
+}
+
+/* The report "run", which the overview begins with, names ranks without trace. */
+static bool names_missing(const struct cs_report_request *request)
+{
+    for (size_t i = 0; i < request->names_count; i++)
+        if (strcmp(request->names[i]->name, "run") == 0)
+            return true;
+    return request->names_count == 0;
+}
+
+int cs_report_run(const char *path, const struct cs_report_request *request)
+{
+    unsigned views = 0;
+    if (!request->names_count)
+        views = request->html || request->format != CS_FORMAT_TABLE ? CS_OPEN_FOR_REPORTS : CS_OPEN_FOR_OVERVIEW;
+    if (names_missing(request))
+        views |= CS_OPEN_NAMES_MISSING;
+    struct cs_run *run = cs_command_open_as(path, (request->patient ? CS_OPEN_PATIENT : 0) | views, request->reading);
+    if (!run)
+        return CS_EXIT_TROUBLE;
+    struct cs_report_output output = {.db = cs_run_database(run),
+                                      .run = path,
+                                      .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND),
+                                      .stream = stdout,
+                                      .named = request->names_count > 0,
+                                      .terminal = cs_terminal_of(stdout)};
+    enum cs_status status = output.resolver ? share_views(run, request) : CS_NO_MEMORY;
+    for (size_t i = 0; i < request->names_count; i++)
+        cs_run_share_read(run, request->names[i]->sql);
+    if (output.resolver)
+        cs_resolver_on_rebuilt(output.resolver, cs_location_note_rebuilt);
+    if (status == CS_OK && request->html) {
+        status = cs_page_write(&output, cs_run_info(run), &request->page);
+    } else if (status == CS_OK && request->names_count) {
+        status = print_named(&output, request);
+    } else if (status == CS_OK && request->format == CS_FORMAT_JSON) {
+        status = print_json(&output);
+    } else if (status == CS_OK) {
+        print_what_is_missing(cs_run_info(run));
+        status = print_overview(&output, request);
+        print_suggestion(output.db, path, &output.terminal, stdout);
+    }
+    cs_location_print_rebuilt(request->format == CS_FORMAT_TABLE ? stdout : NULL);
+    cs_resolver_free(output.resolver);
+    cs_run_close(run);
+    return status == CS_OK ? CS_EXIT_OK : CS_EXIT_TROUBLE;
+}

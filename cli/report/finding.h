@@ -1,0 +1,22 @@
+/* Sentences of findings, by the templates of gen/model/finding.model. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "cli/report/report_print.h"
+#include "cli/rows/rows.h"
+
+/* Appends the sentence of a row of the view findings, or of a view that it unites. Returns false if C code writes the
+   sentences of this kind. */
+bool cs_finding_add(const struct cs_report_output *output, struct cs_phrase *line, struct cs_rows *row);
+
+/* Prints the sentence of each row of a SELECT that has one, and where there is more. CS_SQL: logged. */
+enum cs_status cs_findings_print(struct cs_report_output *output, const char *sql);
+enum cs_status cs_findings_print_rows(struct cs_report_output *output, struct cs_rows *rows); /* and ends them */
+
+/* The part of the page that shows findings of this kind; NULL: the kind is unknown. */
+const char *cs_finding_picture(const char *kind);
+
+/* Appends " on rows #2", by the columns communicator, object_kind, communicators, number and names of the row. Nothing
+   if it has no communicator. */
+void cs_finding_add_communicator(struct cs_phrase *line, struct cs_rows *row);

@@ -1,0 +1,600 @@
+/* The sentences at the top of the overview: the reports run, endings and verdict. Most sentences
+ * are templates (gen/model/finding.model); those here need several rows, or call sites that only the command knows. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/deadlock/deadlocks.h"
+#include "cli/report/finding.h"
+#include "cli/report/report_checks.h"
+#include "cli/report/report_placement.h"
+#include "cli/report/report_print.h"
+#include "cli/rows/rows.h"
+#include "findings.h"
+
+/* ---- run: what ran, and what is missing ---- */
+
+/* "Time of ranks: 13.8 % in MPI_Init and MPI_Finalize, 58.6 % in other MPI calls" */
+static void add_shares(struct cs_phrase *line, struct cs_rows *row)
+{
+    const char *whose = cs_rows_integer(row, "threaded") ? "threads"
+                        : cs_rows_integer(row, "ranks")  ? "ranks"
+                                                         : "processes";
+    cs_phrase_add(line, "Time of %s%s: ", whose, cs_rows_integer(row, "dead") ? " until last seen" : "");
+    cs_phrase_add_percent(line, cs_rows_real(row, "lifecycle_percent"));
+    cs_phrase_add(line, " in MPI_Init and MPI_Finalize, ");
+    cs_phrase_add_percent(line, cs_rows_real(row, "other_percent"));
+    cs_phrase_add(line, " in other MPI calls");
+}
+
+/* Appends "2026-11-22T10:05:28Z" in a readable form. */
+static void add_instant(struct cs_phrase *line, const char *utc)
+{
+    for (; *utc; utc++) {
+        if (*utc == 'Z')
+            cs_phrase_add(line, " UTC");
+        else
+            cs_phrase_add(line, "%c", *utc == 'T' ? ' ' : *utc);
+    }
+}
+
+/* "solver: 4 ranks on node1, Open MPI v4.1.4, 2026-09-21 14:13:20 UTC, ran 10.0 s, all finalized" */
+static void add_run(struct cs_phrase *line, struct cs_rows *row)
+{
+    int64_t ranks = cs_rows_integer(row, "ranks"), nodes = cs_rows_integer(row, "nodes");
+    const char *programs = cs_rows_text(row, "programs"), *node = cs_rows_text(row, "node");
+    cs_phrase_add(line, "%s: ", programs ? programs : "a program");
+    if (ranks == 0) {
+        cs_phrase_add_count(line, cs_rows_integer(row, "unranked"), "process", "processes");
+        cs_phrase_add(line, " without a rank");
+    } else {
+        cs_phrase_add_count(line, ranks, "rank", "ranks");
+    }
+    if (nodes == 1)
+        cs_phrase_add(line, " on %s", node);
+    else
+        cs_phrase_add(line, " on %" PRId64 " nodes", nodes);
+    if (cs_rows_has(row, "mpi"))
+        cs_phrase_add(line, ", %s", cs_rows_text(row, "mpi"));
+    if (cs_rows_integer(row, "standard_abi"))
+        cs_phrase_add(line, " (standard ABI)");
+    if (cs_rows_has(row, "started_utc")) {
+        cs_phrase_add(line, ", ");
+        add_instant(line, cs_rows_text(row, "started_utc"));
+    }
+    if (cs_rows_has(row, "seconds")) {
+        cs_phrase_add(line, ", ran ");
+        cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
+    }
+    if (cs_rows_integer(row, "unfinished") == 0)
+        cs_phrase_add(line, ranks == 1 ? ", finalized" : ", all finalized");
+}
+
+/* The column `kind` of a row of findings; NULL: it has none. */
+static const char *kind_of(struct cs_rows *row)
+{
+    bool found = sqlite3_column_count(row->statement) && strcmp(sqlite3_column_name(row->statement, 0), "kind") == 0;
+    return found ? (const char *)sqlite3_column_text(row->statement, 0) : NULL;
+}
+
+/* Prints a line for each row. */
+static enum cs_status print_each(struct cs_report_output *output, const char *sql,
+                                 void (*add)(struct cs_phrase *line, struct cs_rows *row))
+{
+    struct cs_phrase line = {0};
+    struct cs_rows row = cs_rows_begin(output->db, sql);
+    const char *about = output->about;
+    while (cs_rows_next(&row)) {
+        add(&line, &row);
+        output->about = about ? about : kind_of(&row);
+        cs_report_print_line(output, &line);
+    }
+    output->about = NULL;
+    cs_phrase_free(&line);
+    return cs_rows_end(&row);
+}
+
+/* "Slurm job 4711 (weather) in long, on node[1-4]" */
+static void add_batch_job(struct cs_phrase *line, struct cs_rows *row)
+{
+    cs_phrase_add(line, "%s job %s", cs_rows_text(row, "system"), cs_rows_text(row, "id"));
+    if (cs_rows_has(row, "name"))
+        cs_phrase_add(line, " (%s)", cs_rows_text(row, "name"));
+    if (cs_rows_has(row, "queue"))
+        cs_phrase_add(line, " in %s", cs_rows_text(row, "queue"));
+    if (cs_rows_has(row, "nodes"))
+        cs_phrase_add(line, ", on %s", cs_rows_text(row, "nodes"));
+}
+
+enum cs_status report_run(struct cs_report_output *output)
+{
+    /* If a single file of a run was named, the other ranks are not missing. */
+    static const char gaps[] = "SELECT * FROM recording_findings\n"
+                               "WHERE NOT (kind = 'missing_ranks' AND single() AND (SELECT count(*) FROM process) = 1)";
+    enum cs_status status = print_each(output, output->report->sql, add_run);
+    if (status == CS_OK)
+        status = print_each(output, "SELECT * FROM batch_job", add_batch_job);
+    if (status == CS_OK)
+        status = print_each(output, "SELECT * FROM run_summary WHERE lifecycle_percent IS NOT NULL", add_shares);
+    return status == CS_OK ? cs_findings_print(output, gaps) : status;
+}
+
+/* ---- endings: how the command and the ranks ended ---- */
+
+/* "mpirun ended with exit code 137 (as for SIGKILL) after 9.10 s" */
+static void add_job(struct cs_phrase *line, struct cs_rows *row)
+{
+    const char *received = cs_rows_text(row, "received"), *program = cs_rows_text(row, "program");
+    bool of_ranks = cs_rows_integer(row, "of_ranks");
+    if (received && cs_rows_integer(row, "killed")) {
+        cs_phrase_add(line, of_ranks ? "The job was killed after " : "callsign run received ");
+        if (!of_ranks)
+            cs_phrase_add(line, "%s after ", received);
+        cs_phrase_add_seconds(line, cs_rows_real(row, "received_seconds"));
+        if (of_ranks)
+            cs_phrase_add(line, ": callsign run received %s", received);
+        return;
+    }
+    if (cs_rows_has(row, "signal")) {
+        cs_phrase_add(line, "%s was killed by %s", program, cs_rows_text(row, "signal"));
+    } else {
+        cs_phrase_add(line, "%s ended with exit code %" PRId64, program, cs_rows_integer(row, "exit_code"));
+        if (cs_rows_has(row, "as_after"))
+            cs_phrase_add(line, " (as for %s)", cs_rows_text(row, "as_after"));
+        else if (cs_rows_has(row, "error_signal"))
+            cs_phrase_add(line, " (as for %s, and for %s)", cs_rows_text(row, "error"),
+                          cs_rows_text(row, "error_signal"));
+        else if (cs_rows_has(row, "error"))
+            cs_phrase_add(line, " (as for %s)", cs_rows_text(row, "error"));
+    }
+    cs_phrase_add(line, " after ");
+    cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
+}
+
+/* ", root rank 0", " from any rank", ", tag 7", ", 2.00 KiB" */
+static void add_envelope(struct cs_phrase *line, struct cs_rows *row)
+{
+    static const char *const special[] = {"any rank", "MPI_PROC_NULL", "MPI_ROOT"};
+    const char *direction = cs_rows_text(row, "direction");
+    int64_t peer = cs_rows_integer(row, "peer"), tag = cs_rows_integer(row, "tag");
+    if (cs_rows_has(row, "peer")) {
+        cs_phrase_add(line, "%s%s ", direction && strcmp(direction, "root") == 0 ? ", " : " ",
+                      direction ? direction : "with");
+        if (peer < 0 && peer >= -(int64_t)(sizeof special / sizeof *special))
+            cs_phrase_add(line, "%s", special[-peer - 1]);
+        else
+            cs_phrase_add(line, "rank %" PRId64, peer);
+    }
+    if (cs_rows_has(row, "tag") && tag == -1)
+        cs_phrase_add(line, ", any tag");
+    else if (cs_rows_has(row, "tag"))
+        cs_phrase_add(line, ", tag %" PRId64, tag);
+    if (cs_rows_has(row, "bytes")) {
+        cs_phrase_add(line, ", ");
+        cs_phrase_add_bytes(line, cs_rows_real(row, "bytes"));
+    }
+}
+
+/* Appends "MPI_Recv on rows from rank 1, tag 7, 2.00 KiB, at main solver.c:12" after `before`; nothing if there is
+   no call. */
+static void add_call(const struct cs_report_output *output, struct cs_phrase *line, const char *before,
+                     struct cs_rows *row)
+{
+    if (!cs_rows_has(row, "function"))
+        return;
+    cs_phrase_add(line, "%s%s", before, cs_rows_text(row, "function"));
+    if (cs_rows_has(row, "object_name"))
+        cs_phrase_add(line, " on %s", cs_rows_text(row, "object_name"));
+    add_envelope(line, row);
+    cs_report_add_site(output, line, ", at ", cs_rows_integer(row, "site"));
+    if (!cs_rows_has(row, "begun_by"))
+        return;
+    cs_phrase_add(line, ", for the request of %s", cs_rows_text(row, "begun_by"));
+    cs_report_add_site(output, line, " at ", cs_rows_integer(row, "begun_site"));
+}
+
+/* " died", " aborted with code 3", " are running" */
+static void add_outcome(struct cs_phrase *line, struct cs_rows *row, const char *outcome)
+{
+    if (strcmp(outcome, "exited") == 0)
+        cs_phrase_add(line, " exited without MPI_Finalize");
+    else if (strcmp(outcome, "running") != 0)
+        cs_phrase_add(line, " %s", outcome);
+    else if (cs_rows_integer(row, "alive"))
+        cs_phrase_add(line, cs_rows_integer(row, "count") == 1 ? " is running" : " are running");
+    else
+        cs_phrase_add(line, " may be running");
+    if (cs_rows_has(row, "abort_code"))
+        cs_phrase_add(line, " with code %s", cs_rows_text(row, "abort_code"));
+}
+
+/* Appends "4.00 s" or "4.00 s to 5.00 s" after `before`; nothing if it is unknown. */
+static void add_span(struct cs_phrase *line, const char *before, struct cs_rows *row, bool with_most)
+{
+    if (cs_rows_has(row, "least_seconds") && !with_most) {
+        cs_phrase_add(line, "%s", before);
+        cs_phrase_add_seconds(line, cs_rows_real(row, "least_seconds"));
+    } else if (cs_rows_has(row, "least_seconds")) {
+        struct cs_phrase least = {0}, most = {0};
+        cs_phrase_add_seconds(&least, cs_rows_real(row, "least_seconds"));
+        cs_phrase_add_seconds(&most, cs_rows_real(row, "most_seconds"));
+        if (strcmp(cs_phrase_text(&least), cs_phrase_text(&most)) != 0)
+            cs_phrase_add(line, "%s%s", before, cs_phrase_text(&most));
+        cs_phrase_free(&least);
+        cs_phrase_free(&most);
+    }
+}
+
+static void add_ending(const struct cs_report_output *output, struct cs_phrase *line, struct cs_rows *row)
+{
+    const char *outcome = cs_rows_text(row, "outcome"), *function = cs_rows_text(row, "function");
+    bool running = strcmp(outcome, "running") == 0, inside = cs_rows_integer(row, "inside");
+    int64_t count = cs_rows_integer(row, "count");
+    if (cs_rows_integer(row, "unranked"))
+        cs_phrase_add(line, "%s", cs_plural(count, "Process ", "Processes "));
+    else
+        cs_phrase_add(line, "%s", cs_plural(count, "Rank ", "Ranks "));
+    cs_phrase_add(line, "%s", cs_rows_text(row, "ranks"));
+    if (cs_rows_has(row, "thread"))
+        cs_phrase_add(line, ", thread %" PRId64 ",", cs_rows_integer(row, "thread"));
+    add_outcome(line, row, outcome);
+    /* Exit handlers may run before or after MPI_Abort returns; that depends only on the MPI. */
+    if (strcmp(outcome, "aborted") == 0 && function && strcmp(function, "MPI_Abort") == 0) {
+        add_call(output, line, " in ", row);
+        return;
+    }
+    if (inside) {
+        add_call(output, line, running ? ", in " : " in ", row);
+        add_span(line, running ? ", for " : ", entered after ", row, false);
+    } else {
+        if (running || strcmp(outcome, "died") == 0)
+            cs_phrase_add(line, running ? ", outside MPI" : " outside MPI");
+        add_span(line, running ? " for " : ", last seen after ", row, false);
+        add_call(output, line, "; last call: ", row);
+    }
+    add_span(line, " to ", row, true);
+}
+
+/* Ranks in the same state share a line. If there are many states, those that differ only by peer, tag and length
+   share one, too. */
+static const char endings_sql[] =
+    "WITH many (many) AS MATERIALIZED (\n"
+    "         SELECT count(*) > 16\n"
+    "         FROM (SELECT DISTINCT outcome, inside, thread, function, object_name, peer, tag, bytes, site,\n"
+    "                               begun_site FROM endings)),\n"
+    "     state AS (SELECT *, inside AND NOT many AS with_envelope FROM endings, many)\n"
+    "SELECT rank < 0 AS unranked, outcome, abort_code, alive,\n"
+    "       CASE WHEN outcome = 'aborted' AND function = 'MPI_Abort' THEN 1 ELSE inside END AS inside,\n"
+    "       thread, function, object_name, direction, begun_by,\n"
+    "       CASE WHEN with_envelope THEN peer END AS peer, CASE WHEN with_envelope THEN tag END AS tag,\n"
+    "       CASE WHEN with_envelope THEN bytes END AS bytes, min(site) AS site, count(*) AS count,\n"
+    "       ranges(CASE WHEN rank < 0 THEN pid ELSE rank END) AS ranks, min(rank) AS first,\n"
+    "       min(seconds) AS least_seconds, max(seconds) AS most_seconds, min(begun_site) AS begun_site\n"
+    "FROM state GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, location(charged(site)),\n"
+    "                    location(charged(begun_site))\n"
+    "ORDER BY outcome = 'running', 5, first, thread";
+
+enum cs_status report_endings(struct cs_report_output *output)
+{
+    /* If all ranks finalized, only a launcher's failure says something about this run: a script may fail for others. */
+    static const char job_sql[] = "SELECT * FROM job LEFT JOIN ended_by_error,\n"
+                                  "     (SELECT total(outcome <> 'finalized') > 0 AS unfinished FROM process)\n"
+                                  "WHERE unfinished OR (of_ranks AND (exit_code <> 0 OR signal IS NOT NULL))";
+    enum cs_status status = print_each(output, job_sql, add_job);
+    if (status != CS_OK)
+        return status;
+    struct cs_phrase line = {0};
+    struct cs_rows row = cs_rows_begin(output->db, endings_sql);
+    bool unfinished = false;
+    while (cs_rows_next(&row)) {
+        add_ending(output, &line, &row);
+        output->about = cs_rows_text(&row, "outcome");
+        cs_report_print_line(output, &line);
+        unfinished = true;
+    }
+    if (!unfinished && output->named && output->above == CS_ABOVE_LINE) {
+        cs_phrase_add(&line, "%s", output->report->empty);
+        cs_report_print_line(output, &line);
+    }
+    cs_phrase_free(&line);
+    status = cs_rows_end(&row);
+    if (status != CS_OK)
+        return status;
+    return cs_findings_print(output, "SELECT * FROM ending_findings WHERE kind = 'died_first'");
+}
+
+/* ---- verdict: what stands out about the program ---- */
+
+/* True if both percentages look the same. Sums in another order differ in their last bits. */
+static bool show_alike(double a, double b)
+{
+    char first[32], second[32];
+    snprintf(first, sizeof first, "%.1f", a);
+    snprintf(second, sizeof second, "%.1f", b);
+    return strcmp(first, second) == 0;
+}
+
+/* Appends the call site with the most MPI time. Call sites on one source line count as one. */
+static enum cs_status add_busiest_site(const struct cs_report_output *output, struct cs_phrase *line,
+                                       struct cs_rows *time)
+{
+    const char *function = cs_rows_text(time, "function");
+    double percent = cs_rows_real(time, "function_percent");
+    struct cs_rows row =
+        cs_rows_begin(output->db, "SELECT function, min(charged_site) AS site, sum(percent) AS percent\n"
+                                  "FROM call_sites WHERE percent IS NOT NULL\n"
+                                  "GROUP BY function, location(charged_site)\n"
+                                  "ORDER BY 3 DESC, function, location(charged_site) LIMIT 1");
+    if (cs_rows_next(&row)) {
+        const char *name = cs_rows_text(&row, "function");
+        if (strcmp(name, function) != 0 || !show_alike(cs_rows_real(&row, "percent"), percent))
+            cs_phrase_add(line, ", %.1f %% in %s", percent, function);
+        cs_phrase_add(line, ", %.1f %% in %s", cs_rows_real(&row, "percent"), name);
+        cs_report_add_site(output, line, " at ", cs_rows_integer(&row, "site"));
+    }
+    return cs_rows_end(&row);
+}
+
+/* "MPI time without Init and Finalize: 57.1 % on rows, 71.4 % in MPI_Allreduce, 57.1 % in MPI_Allreduce at main
+   solver.c:12" */
+static enum cs_status print_time(struct cs_report_output *output, struct cs_phrase *line)
+{
+    enum cs_status status = CS_OK;
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT * FROM time_findings");
+    while (status == CS_OK && cs_rows_next(&row)) {
+        output->about = kind_of(&row);
+        if (!cs_finding_add(output, line, &row)) {
+            cs_phrase_add(line, "MPI time without Init and Finalize: ");
+            cs_phrase_add_percent(line, cs_rows_real(&row, "percent"));
+            if (cs_rows_has(&row, "communicator"))
+                cs_finding_add_communicator(line, &row);
+            else
+                cs_phrase_add(line, " in calls without a communicator");
+            status = add_busiest_site(output, line, &row);
+            if (cs_rows_has(&row, "calls"))
+                cs_phrase_add(line, ", %.1f %% in %" PRId64 " %s not returned", cs_rows_real(&row, "open_percent"),
+                              cs_rows_integer(&row, "calls"),
+                              cs_plural(cs_rows_integer(&row, "calls"), "call that has", "calls that have"));
+            if (cs_rows_has(&row, "unknown_calls"))
+                cs_phrase_add(line, ". The last calls of dead ranks are not included");
+        }
+        cs_report_print_line(output, line);
+    }
+    enum cs_status ended = cs_rows_end(&row);
+    return status == CS_OK ? ended : status;
+}
+
+/* "Share of time in MPI: 1.0 % (rank 0) to 9.0 % (rank 3), median 5.0 %; without Init and Finalize: ..." */
+static enum cs_status print_spread(struct cs_report_output *output, struct cs_phrase *line)
+{
+    struct cs_rows row =
+        cs_rows_begin(output->db, "SELECT *, (SELECT max(threads) > 1 FROM process) AS threaded\n"
+                                  "FROM share_findings WHERE (SELECT count(*) FROM share_findings) = 2 ORDER BY kind");
+    output->about = "mpi_percent";
+    while (cs_rows_next(&row)) {
+        if (strcmp(cs_rows_text(&row, "kind"), "mpi_percent") == 0)
+            cs_phrase_add(line, "Share of %stime in MPI: ", cs_rows_integer(&row, "threaded") ? "thread " : "");
+        else
+            cs_phrase_add(line, "; without Init and Finalize: ");
+        cs_phrase_add(line, "%.1f %% (rank %" PRId64 ") to %.1f %% (rank %" PRId64 "), median %.1f %%",
+                      cs_rows_real(&row, "least"), cs_rows_integer(&row, "rank"), cs_rows_real(&row, "most"),
+                      cs_rows_integer(&row, "other_rank"), cs_rows_real(&row, "median"));
+    }
+    if (*cs_phrase_text(line))
+        cs_report_print_line(output, line);
+    return cs_rows_end(&row);
+}
+
+static void add_differences(struct cs_phrase *line, struct cs_rows *row)
+{
+    cs_phrase_add(line, "Sender and receiver counts differ for ");
+    cs_phrase_add_count(line, cs_rows_integer(row, "pairs"), "pair", "pairs");
+    cs_phrase_add(line, " of ranks, by ");
+    cs_phrase_add_count(line, cs_rows_integer(row, "messages"), "message", "messages");
+    cs_phrase_add(line, " and ");
+    cs_phrase_add_bytes(line, cs_rows_real(row, "bytes"));
+    cs_phrase_add(line, ": see report traffic");
+}
+
+/* "MPI_TAG_UB differs between ranks of MPI_COMM_WORLD: 2147483647 on ranks 0,1,3, 1000 on rank 2. The
+   standard requires one value for all" */
+static enum cs_status print_attributes(struct cs_report_output *output, struct cs_phrase *line)
+{
+    struct cs_rows row = cs_rows_begin(
+        output->db, "SELECT kind, name, CASE kind WHEN 'tag_ub_too_small' THEN min(CAST(answer AS INT))\n"
+                    "                                ELSE answer END AS answer,\n"
+                    "       ranges(rank) AS ranks,\n"
+                    "       row_number() OVER (PARTITION BY kind, name ORDER BY count(*) DESC, min(rank)) AS number,\n"
+                    "       count(*) OVER (PARTITION BY kind, name) AS answers\n"
+                    "FROM attribute_findings_by_rank WHERE kind IN ('attribute_differs', 'tag_ub_too_small')\n"
+                    "GROUP BY kind, name, CASE kind WHEN 'attribute_differs' THEN answer END\n"
+                    "ORDER BY kind, name, number");
+    struct cs_list answers;
+    while (cs_rows_next(&row)) {
+        const char *name = cs_rows_text(&row, "name"), *answer = cs_rows_text(&row, "answer");
+        const char *ranks = cs_rows_text(&row, "ranks");
+        output->about = kind_of(&row);
+        if (strcmp(output->about, "tag_ub_too_small") == 0) {
+            cs_phrase_add(line, "%s is %s on ", name, answer);
+            cs_phrase_add_ranks(line, ranks, 0);
+            cs_phrase_add(line, ": the standard guarantees 32767");
+            cs_report_print_line(output, line);
+            continue;
+        }
+        if (cs_rows_integer(&row, "number") == 1) {
+            cs_phrase_add(line, "%s differs between ranks of MPI_COMM_WORLD: ", name);
+            answers = (struct cs_list){.phrase = line, .limit = 2};
+        }
+        if (cs_list_next(&answers)) {
+            cs_phrase_add(line, "%s on ", answer);
+            cs_phrase_add_ranks(line, ranks, 0);
+        }
+        if (cs_rows_integer(&row, "number") == cs_rows_integer(&row, "answers")) {
+            cs_list_end(&answers);
+            cs_phrase_add(line, ". The standard requires one value for all");
+            cs_report_print_line(output, line);
+        }
+    }
+    return cs_rows_end(&row);
+}
+
+/* Appends "; all by MPI_Comm_split at main grid.c:9". Call sites on one source line count as one. */
+static enum cs_status add_leaking_site(const struct cs_report_output *output, struct cs_phrase *line, int64_t total)
+{
+    struct cs_rows row =
+        cs_rows_begin(output->db, "SELECT l.created_by, min(l.charged_site) AS site, count(*) AS objects\n"
+                                  "FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized'\n"
+                                  "GROUP BY l.created_by, location(l.charged_site)\n"
+                                  "ORDER BY objects DESC, l.created_by, location(l.charged_site) LIMIT 1");
+    if (cs_rows_next(&row)) {
+        int64_t objects = cs_rows_integer(&row, "objects");
+        const char *function = cs_rows_text(&row, "created_by");
+        if (objects < total)
+            cs_phrase_add(line, "; %" PRId64 " of %" PRId64 " by ", objects, total);
+        else
+            cs_phrase_add(line, "; all by ");
+        cs_phrase_add(line, "%s", function ? function : "?");
+        cs_report_add_site(output, line, " at ", cs_rows_integer(&row, "site"));
+    }
+    return cs_rows_end(&row);
+}
+
+/* Number of ranks in ranges like "0-3,7". */
+static int64_t count_ranks(const char *ranges)
+{
+    int64_t count = 0;
+    while (*ranges) {
+        char *end;
+        long long first = strtoll(ranges, &end, 10), last = first;
+        if (*end == '-')
+            last = strtoll(end + 1, &end, 10);
+        count += last - first + 1;
+        ranges = end + strspn(end, ",");
+    }
+    return count;
+}
+
+/* "Never freed: 1 communicator on each of 4 ranks (4 in total); all by MPI_Comm_split at main grid.c:9" */
+static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phrase *line)
+{
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT *, (SELECT count(*) = 1 FROM process) AS alone\n"
+                                                   "FROM leak_findings");
+    struct cs_list kinds = {.phrase = line};
+    int64_t total = 0;
+    output->about = "leak";
+    while (cs_rows_next(&row)) {
+        int64_t least = cs_rows_integer(&row, "least"), most = cs_rows_integer(&row, "most");
+        const char *ranks = cs_rows_text(&row, "ranks");
+        bool alone = cs_rows_integer(&row, "alone");
+        if (!total)
+            cs_phrase_add(line, "Never freed: ");
+        cs_list_next(&kinds);
+        if (least < most)
+            cs_phrase_add(line, "%" PRId64 " to ", least);
+        cs_phrase_add(line, "%" PRId64 " %s%s", most, cs_rows_text(&row, "object_kind"), cs_plural(most, "", "s"));
+        if (!alone && !strpbrk(ranks, ",-"))
+            cs_phrase_add(line, " on rank %s", ranks);
+        else if (!alone)
+            cs_phrase_add(line, " on each of %" PRId64 " ranks (%" PRId64 " in total)", count_ranks(ranks),
+                          cs_rows_integer(&row, "objects"));
+        total += cs_rows_integer(&row, "objects");
+    }
+    enum cs_status status = cs_rows_end(&row);
+    if (status == CS_OK && total) {
+        status = add_leaking_site(output, line, total);
+        cs_report_print_line(output, line);
+    }
+    return status;
+}
+
+/* Prints errors in the program's use of MPI. */
+static enum cs_status print_errors(struct cs_report_output *output, struct cs_phrase *line)
+{
+    output->about = "not_received";
+    enum cs_status status =
+        print_each(output,
+                   "SELECT sum(pairs) AS pairs, sum(messages) AS messages, sum(bytes) AS bytes\n"
+                   "FROM traffic_findings WHERE kind IN ('not_received', 'not_sent', 'truncated') HAVING count(*) > 0",
+                   add_differences);
+    if (status == CS_OK)
+        status = cs_findings_print(output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag\n"
+                                           "WHERE tag > 32767 AND asking_ranks = 0");
+    return status == CS_OK ? print_attributes(output, line) : status;
+}
+
+static enum cs_status print_deadlocks(struct cs_report_output *output)
+{
+    char *deadlocks = NULL;
+    enum cs_status status = cs_deadlocks_find(output->db, output->run, &deadlocks);
+    if (!deadlocks)
+        return status;
+    struct cs_rows rows = cs_rows_begin(output->db, cs_findings_of_json);
+    if (rows.statement)
+        sqlite3_bind_text(rows.statement, 1, deadlocks, -1, SQLITE_STATIC);
+    status = cs_findings_print_rows(output, &rows);
+    sqlite3_free(deadlocks);
+    return status;
+}
+
+enum { MISMATCHES = 3 };
+
+struct mismatches {
+    struct cs_report_output *output;
+    size_t count;
+};
+
+/* "Mismatch: call 17 on rows, MPI_Reduce at main solve.c:214: ranks 0,1 name root 0, ranks 2,3 name root 1 (MPI ...)"
+ */
+static void print_mismatch(void *context, const struct cs_check *check, struct cs_phrase *line)
+{
+    struct mismatches *mismatches = context;
+    struct cs_phrase sentence = {0};
+    bool counted = strcmp(check->kind, "not_received") && strcmp(check->kind, "not_sent") &&
+                   strcmp(check->kind, "truncated"); /* print_errors prints these in one line */
+    if (!counted || mismatches->count++ >= MISMATCHES)
+        return;
+    cs_phrase_add(&sentence, "Mismatch: %s", cs_phrase_text(line));
+    cs_report_print_line(mismatches->output, &sentence);
+    cs_phrase_free(&sentence);
+}
+
+static enum cs_status print_mismatches(struct cs_report_output *output)
+{
+    struct mismatches mismatches = {output, 0};
+    struct cs_phrase line = {0};
+    output->about = "collective_differs";
+    enum cs_status status = cs_checks_tell(output, print_mismatch, &mismatches);
+    if (mismatches.count > MISMATCHES) {
+        cs_phrase_add(&line, "and %zu more: report checks", mismatches.count - MISMATCHES);
+        cs_report_print_line(output, &line);
+    }
+    cs_phrase_free(&line);
+    return status;
+}
+
+enum cs_status report_verdict(struct cs_report_output *output)
+{
+    struct cs_phrase line = {0};
+    enum cs_status status = print_mismatches(output);
+    if (status == CS_OK)
+        status = print_deadlocks(output);
+    if (status == CS_OK)
+        status = print_time(output, &line);
+    if (status == CS_OK)
+        status = cs_findings_print(output, "SELECT * FROM late_findings");
+    if (status == CS_OK)
+        status = cs_findings_print(output, "SELECT * FROM wait_findings");
+    if (status == CS_OK)
+        status = print_spread(output, &line);
+    if (status == CS_OK)
+        status = cs_findings_print(output, "SELECT * FROM data_findings");
+    if (status == CS_OK)
+        status = print_errors(output, &line);
+    if (status == CS_OK)
+        status = print_leaks(output, &line);
+    output->about = "oversubscribed";
+    if (status == CS_OK)
+        status = print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary);
+    cs_phrase_free(&line);
+    return status;
+}

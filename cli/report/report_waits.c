@@ -1,0 +1,78 @@
+/* The report waits: who makes whom wait, from events. Sentences about the longest waits, then a table. */
+#include "cli/report/report_waits.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/report/finding.h"
+#include "cli/rows/rows.h"
+
+/* The waits with one cause, longest first, as findings. */
+static const char longest_sql[] =
+    "SELECT kind, object_name AS communicator, function, min(site) AS site, cause AS rank,\n"
+    "       nullif(cause_function, function) AS cause_function, nullif(min(cause_site), min(site)) AS cause_site,\n"
+    "       ranges(DISTINCT rank) AS ranks, sum(wait_ns) / 1e9 AS seconds\n"
+    "FROM wait_states GROUP BY kind, object_name, function, location(charged(site)), cause, cause_function, "
+    "location(charged(cause_site))\n"
+    "ORDER BY sum(wait_ns) DESC LIMIT 3";
+
+static enum cs_status print_longest(struct cs_report_output *output, bool *any)
+{
+    struct cs_phrase line = {0};
+    struct cs_rows row = cs_rows_begin(output->db, longest_sql);
+    while (cs_rows_next(&row)) {
+        *any = true;
+        cs_finding_add(output, &line, &row);
+        cs_report_print_line(output, &line);
+    }
+    cs_phrase_free(&line);
+    return cs_rows_end(&row);
+}
+
+bool cs_waits_have_events(struct sqlite3 *db)
+{
+    struct cs_rows row = cs_rows_begin(db, "SELECT EXISTS (SELECT 1 FROM event) AS events");
+    bool any = cs_rows_next(&row) && cs_rows_integer(&row, "events");
+    return cs_rows_end(&row) == CS_OK && any;
+}
+
+void cs_waits_add_span(struct cs_phrase *line, const char *before, double from, double to)
+{
+    /* The rank that leaves MPI_Init first may do so a little before the run's zero. */
+    cs_phrase_add(line, "%sfrom %.3f s to %.3f s", before, fmax(from, 0), to);
+}
+
+/* The time that the events of all these ranks cover. */
+static enum cs_status print_range(struct cs_report_output *output)
+{
+    struct cs_phrase line = {0};
+    struct cs_rows row =
+        cs_rows_begin(output->db, "SELECT (SELECT ranges(rank) FROM (SELECT DISTINCT rank FROM event)) AS ranks,\n"
+                                  "       max(least) / 1e9 AS least, min(most) / 1e9 AS most, count(*) AS count\n"
+                                  "FROM (SELECT min(start_ns) AS least, max(start_ns + duration_ns) AS most\n"
+                                  "      FROM event GROUP BY rank)");
+    if (cs_rows_next(&row) && cs_rows_integer(&row, "count") == 0) {
+        cs_phrase_add(&line, CS_WAITS_NO_EVENTS);
+        cs_report_print_line(output, &line);
+    } else if (cs_rows_real(&row, "least") < cs_rows_real(&row, "most")) {
+        cs_phrase_add(&line, "The events of ");
+        cs_phrase_add_ranks(&line, cs_rows_text(&row, "ranks"), 40);
+        cs_waits_add_span(&line, " cover the time ", cs_rows_real(&row, "least"), cs_rows_real(&row, "most"));
+        cs_phrase_add(&line, " after MPI_Init.");
+        cs_report_print_line(output, &line);
+    } else {
+        cs_phrase_add(&line, "The events of the ranks have no time in common.");
+        cs_report_print_line(output, &line);
+    }
+    cs_phrase_free(&line);
+    return cs_rows_end(&row);
+}
+
+enum cs_status report_waits(struct cs_report_output *output)
+{
+    bool any = false;
+    enum cs_status status = print_longest(output, &any);
+    if (status == CS_OK && any)
+        status = cs_report_print_table(output);
+    return status == CS_OK ? print_range(output) : status;
+}

@@ -1,0 +1,150 @@
+#include "cli/rows/frames.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "base/symbols/resolver.h"
+#include "db/run/resolved_frames.h"
+
+#define KNOWN_MAX 100000u
+
+struct known {
+    UT_hash_handle hh;
+    struct cs_source source;
+    bool found;
+    size_t key_bytes;
+    char key[]; /* module, build id, offset */
+};
+
+struct cs_frames {
+    struct cs_resolver *resolver;
+    struct known *known;
+};
+
+struct cs_frames *cs_frames_new(void)
+{
+    struct cs_frames *frames = calloc(1, sizeof *frames);
+    if (frames)
+        frames->resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
+    if (frames && frames->resolver)
+        return frames;
+    free(frames);
+    return NULL;
+}
+
+static void forget(struct cs_frames *frames)
+{
+    struct known *known = frames->known, *next;
+    HASH_CLEAR(hh, frames->known);
+    for (; known; known = next) {
+        next = known->hh.next;
+        free(known);
+    }
+}
+
+void cs_frames_free(struct cs_frames *frames)
+{
+    if (!frames)
+        return;
+    forget(frames);
+    cs_resolver_free(frames->resolver);
+    free(frames);
+}
+
+static struct known *known_new(const char *module, const char *build_id, int64_t offset)
+{
+    size_t module_bytes = strlen(module) + 1, id_bytes = strlen(build_id) + 1;
+    struct known *known = calloc(1, sizeof *known + module_bytes + id_bytes + sizeof offset);
+    if (!known)
+        return NULL;
+    known->key_bytes = module_bytes + id_bytes + sizeof offset;
+    memcpy(known->key, module, module_bytes);
+    memcpy(known->key + module_bytes, build_id, id_bytes);
+    memcpy(known->key + module_bytes + id_bytes, &offset, sizeof offset);
+    return known;
+}
+
+static bool look(void *context, const struct cs_resolve_frame *frame, struct cs_source *found)
+{
+    struct cs_frames *frames = context;
+    struct known *mine = known_new(frame->module, frame->build_id, frame->offset), *known = NULL;
+    if (!mine)
+        return false;
+    HASH_FIND(hh, frames->known, mine->key, mine->key_bytes, known);
+    if (known) {
+        free(mine);
+        *found = known->source;
+        return known->found;
+    }
+    mine->found = cs_resolver_find(frames->resolver, frame, &mine->source);
+    *found = mine->source;
+    bool answer = mine->found;
+    if (HASH_COUNT(frames->known) >= KNOWN_MAX)
+        forget(frames);
+    HASH_ADD_KEYPTR(hh, frames->known, mine->key, mine->key_bytes, mine);
+    if (!mine->hh.tbl)
+        free(mine);
+    return answer;
+}
+
+/* If a trace is read-only, its frames are looked up again each time they are shown. */
+void cs_frames_resolve(void *frames, const char *trace)
+{
+    if (frames)
+        cs_resolved_frames_write(trace, look, frames);
+}
+
+bool cs_frames_resolve_in_place(struct cs_frames *frames, const char *trace)
+{
+    return !frames || cs_resolved_frames_write_in_place(trace, look, frames) == CS_OK;
+}
+
+void cs_frames_resolve_merged(void *frames, const char *database)
+{
+    cs_frames_resolve_in_place(frames, database);
+}
+
+/* ---- stack ---- */
+
+#define ENOUGH_BYTES ((rlim_t)8 << 20)
+
+struct call {
+    void (*function)(void *argument);
+    void *argument;
+};
+
+static void *begin(void *argument)
+{
+    const struct call *call = argument;
+    call->function(call->argument);
+    return NULL;
+}
+
+static bool call_in_thread(struct call *call)
+{
+    pthread_t thread;
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    bool made = pthread_attr_setstacksize(&attributes, ENOUGH_BYTES) == 0 &&
+                pthread_create(&thread, &attributes, begin, call) == 0;
+    pthread_attr_destroy(&attributes);
+    if (made)
+        pthread_join(thread, NULL);
+    return made;
+}
+
+void cs_large_stack_call(void (*function)(void *argument), void *argument)
+{
+    struct rlimit limit;
+    struct call call = {.function = function, .argument = argument};
+    bool small =
+        getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < ENOUGH_BYTES;
+    if (!small || !call_in_thread(&call))
+        function(argument);
+}

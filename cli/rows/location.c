@@ -1,0 +1,149 @@
+#include "cli/rows/location.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/path.h"
+#include "base/symbols/signature.h"
+#include "cli/text/text.h"
+
+enum { REBUILT_MOST = 16 };
+
+/* Further rebuilt modules are not listed. */
+static char rebuilt[REBUILT_MOST][PATH_MAX];
+static size_t rebuilt_count;
+
+void cs_location_note_rebuilt(const char *module)
+{
+    for (size_t i = 0; i < rebuilt_count; i++)
+        if (strcmp(rebuilt[i], module) == 0)
+            return;
+    if (rebuilt_count < REBUILT_MOST && strlen(module) < PATH_MAX)
+        strcpy(rebuilt[rebuilt_count++], module);
+}
+
+void cs_location_print_rebuilt(FILE *stream)
+{
+    static const char line[] = "was rebuilt after the run: its call sites are shown without function and line";
+    for (size_t i = 0; i < rebuilt_count; i++) {
+        if (!stream) {
+            cs_log("%s %s", rebuilt[i], line);
+            continue;
+        }
+        cs_text_put(stream, rebuilt[i]);
+        fprintf(stream, " %s\n", line);
+    }
+    rebuilt_count = 0;
+}
+
+/* The row of a site in the table frame, to be finalized; NULL: there is none. charged: of the frame that its calls are
+   charged to. The time of the recording is that of one rank: with many, reading all for each site takes long. */
+static sqlite3_stmt *find_frame(sqlite3 *db, sqlite3_int64 site, bool charged, struct cs_resolve_frame *frame)
+{
+#define FRAME_OF(site)                                                                                                 \
+    "SELECT m.path, m.build_id, f.offset, f.function, f.file, f.line, "                                                \
+    "(SELECT zero_utc_ns FROM process WHERE zero_utc_ns > 0 ORDER BY rank LIMIT 1) "                                   \
+    "FROM site s JOIN frame f USING (frame) LEFT JOIN module m ON m.module = f.module WHERE s.site = " site
+    const char *sql = charged ? FRAME_OF("charged(?1)") : FRAME_OF("?1");
+    sqlite3_stmt *find = NULL;
+    if (sqlite3_prepare_v2(db, sql, -1, &find, NULL) != SQLITE_OK)
+        return NULL;
+    sqlite3_bind_int64(find, 1, site);
+    if (sqlite3_step(find) != SQLITE_ROW) {
+        sqlite3_finalize(find);
+        return NULL;
+    }
+    *frame = (struct cs_resolve_frame){.module = (const char *)sqlite3_column_text(find, 0),
+                                       .build_id = (const char *)sqlite3_column_text(find, 1),
+                                       .offset = sqlite3_column_int64(find, 2),
+                                       .recorded_ns = sqlite3_column_int64(find, 6)};
+    return find;
+}
+
+static const char *write_location(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, bool charged,
+                                  char *text, size_t size)
+{
+    struct cs_resolve_frame frame;
+    snprintf(text, size, "%s", site ? "?" : "");
+    sqlite3_stmt *find = find_frame(db, site, charged, &frame);
+    if (!find)
+        return text;
+    const char *function = (const char *)sqlite3_column_text(find, 3);
+    const char *file = (const char *)sqlite3_column_text(find, 4);
+    if (function && file)
+        snprintf(text, size, "%s %s:%d", function, file, sqlite3_column_int(find, 5));
+    else if (function && frame.module && (!strchr(frame.module, '/') || access(frame.module, R_OK) != 0))
+        snprintf(text, size, "%s in %s", function, cs_path_name(frame.module));
+    else
+        cs_resolver_write(resolver, &frame, text, size);
+    sqlite3_finalize(find);
+    return text;
+}
+
+const char *cs_location_of_site(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
+{
+    return write_location(db, resolver, site, true, text, size);
+}
+
+const char *cs_location_of_frame(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
+{
+    return write_location(db, resolver, site, false, text, size);
+}
+
+const char *cs_location_of_column(sqlite3 *db, struct cs_resolver *resolver, const char *column, sqlite3_int64 site,
+                                  char *text, size_t size)
+{
+    return write_location(db, resolver, site, strcmp(column, "inner_site") != 0, text, size);
+}
+
+const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
+{
+    struct cs_resolve_frame frame;
+    struct cs_source source;
+    *text = '\0';
+    sqlite3_stmt *find = find_frame(db, site, false, &frame);
+    if (!find)
+        return text;
+    const char *function = (const char *)sqlite3_column_text(find, 3);
+    if (function)
+        snprintf(text, size, "%s", function);
+    else if (frame.module && cs_resolver_find(resolver, &frame, &source))
+        cs_signature_shorten(source.function, text, size);
+    else if (frame.module)
+        snprintf(text, size, "%s", cs_path_name(frame.module));
+    char *inlined = strstr(text, CS_INLINED_INTO);
+    if (inlined)
+        *inlined = '\0';
+    sqlite3_finalize(find);
+    return text;
+}
+
+/* A file of Python is its own source, unless it changed after the run. */
+static bool is_python_source(const struct cs_resolve_frame *frame, const char *file)
+{
+    struct stat status;
+    return frame->module && file && strcmp(cs_path_name(frame->module), file) == 0 &&
+           stat(frame->module, &status) == 0 &&
+           (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec < frame->recorded_ns;
+}
+
+bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, char *build,
+                        size_t size, int *line)
+{
+    struct cs_resolve_frame frame;
+    sqlite3_stmt *find = find_frame(db, site, true, &frame);
+    bool found = find && is_python_source(&frame, (const char *)sqlite3_column_text(find, 4));
+    *build = '\0';
+    if (found) {
+        found = (size_t)snprintf(path, size, "%s", frame.module) < size;
+        *line = sqlite3_column_int(find, 5);
+    } else {
+        found = find && frame.module && cs_resolver_find_path(resolver, &frame, path, build, size, line);
+    }
+    sqlite3_finalize(find);
+    return found;
+}
