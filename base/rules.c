@@ -132,7 +132,7 @@ struct writer {
     bool full;
 };
 
-static void put(struct writer *writer, const char *text, size_t length)
+static void writer_put(struct writer *writer, const char *text, size_t length)
 {
     size_t room = writer->size - 1 - writer->used;
     if (writer->full)
@@ -148,7 +148,7 @@ static void put_text(struct writer *writer, const char *text)
 {
     if (!text || !*text)
         text = "?";
-    put(writer, text, strlen(text));
+    writer_put(writer, text, strlen(text));
 }
 
 static void put_number(struct writer *writer, int64_t number, bool known)
@@ -163,7 +163,7 @@ static void put_caller(struct writer *writer, const struct cs_rules_site *site)
     const struct cs_source *source = site->source ? site->source(site->context) : NULL;
     const char *outer = source ? strstr(source->function, CS_INLINED_INTO) : NULL;
     if (outer)
-        put(writer, source->function, (size_t)(outer - source->function));
+        writer_put(writer, source->function, (size_t)(outer - source->function));
     else
         put_text(writer, source ? source->function : NULL);
 }
@@ -212,12 +212,12 @@ void cs_rule_write_name(const struct cs_rule *rule, const struct cs_rules_site *
         return;
     for (const char *at = rule->name; *at && !writer.full;) {
         size_t plain = strcspn(at, "{}");
-        put(&writer, at, plain);
+        writer_put(&writer, at, plain);
         at += plain;
         if (!*at)
             break;
         if (at[0] == at[1]) { /* {{ or }} */
-            put(&writer, at, 1);
+            writer_put(&writer, at, 1);
             at += 2;
             continue;
         }

@@ -91,7 +91,7 @@ static const void *address_of(const struct cs_loaded *loaded, const ElfW(Dyn) * 
     return (const void *)(value < loaded->low ? value + loaded->base : value);
 }
 
-static const ElfW(Dyn) * find(const struct cs_loaded *loaded, ElfW(Sxword) tag)
+static const ElfW(Dyn) * find_dynamic(const struct cs_loaded *loaded, ElfW(Sxword) tag)
 {
     for (const ElfW(Dyn) *entry = loaded->dynamic; entry && entry->d_tag != DT_NULL; entry++)
         if (entry->d_tag == tag)
@@ -117,7 +117,7 @@ struct cs_loaded cs_loaded_read(const struct dl_phdr_info *info)
             loaded.sealed_high = begin + header->p_memsz;
         }
     }
-    const ElfW(Dyn) *strings = find(&loaded, DT_STRTAB);
+    const ElfW(Dyn) *strings = find_dynamic(&loaded, DT_STRTAB);
     if (strings)
         loaded.strings = address_of(&loaded, strings);
     return loaded;
@@ -125,7 +125,7 @@ struct cs_loaded cs_loaded_read(const struct dl_phdr_info *info)
 
 const char *cs_loaded_text(const struct cs_loaded *loaded, ElfW(Sxword) tag)
 {
-    const ElfW(Dyn) *entry = loaded->strings ? find(loaded, tag) : NULL;
+    const ElfW(Dyn) *entry = loaded->strings ? find_dynamic(loaded, tag) : NULL;
     return entry ? loaded->strings + entry->d_un.d_val : NULL;
 }
 
@@ -141,12 +141,12 @@ static void visit_symbols(const struct cs_loaded *loaded, bool own,
                           void (*visit)(void *context, const struct cs_import *import), void *context)
 {
     static const ElfW(Sxword) tables[][2] = {{DT_RELA, DT_RELASZ}, {DT_JMPREL, DT_PLTRELSZ}};
-    const ElfW(Dyn) *symtab = find(loaded, DT_SYMTAB);
+    const ElfW(Dyn) *symtab = find_dynamic(loaded, DT_SYMTAB);
     if (!symtab || !loaded->strings)
         return;
     const ElfW(Sym) *symbols = address_of(loaded, symtab);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        const ElfW(Dyn) *table = find(loaded, tables[i][0]), *bytes = find(loaded, tables[i][1]);
+        const ElfW(Dyn) *table = find_dynamic(loaded, tables[i][0]), *bytes = find_dynamic(loaded, tables[i][1]);
         const ElfW(Rela) *relocation = table ? address_of(loaded, table) : NULL;
         size_t count = table && bytes ? bytes->d_un.d_val / sizeof *relocation : 0;
         for (; count > 0; count--, relocation++) {
@@ -191,7 +191,7 @@ static uint32_t gnu_hash(const char *name)
 
 void *cs_loaded_function(const struct cs_loaded *loaded, const char *name)
 {
-    const ElfW(Dyn) *table = find(loaded, DT_GNU_HASH), *symtab = find(loaded, DT_SYMTAB);
+    const ElfW(Dyn) *table = find_dynamic(loaded, DT_GNU_HASH), *symtab = find_dynamic(loaded, DT_SYMTAB);
     if (!table || !symtab || !loaded->strings)
         return NULL;
     /* Four words, the filter's 64-bit words, the buckets, and a word for each symbol from the first hashed one. */

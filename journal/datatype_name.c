@@ -29,7 +29,7 @@ static void put_some(struct text *text, const char *what, size_t length)
     text->at[text->length] = 0;
 }
 
-static void put(struct text *text, const char *what)
+static void name_put(struct text *text, const char *what)
 {
     put_some(text, what, strlen(what));
 }
@@ -45,31 +45,31 @@ static void put_number(struct text *text, int64_t number)
 {
     char digits[24];
     snprintf(digits, sizeof digits, "%lld", (long long)number);
-    put(text, digits);
+    name_put(text, digits);
 }
 
 static void put_numbers(struct text *text, const struct cs_detail_item *item, int64_t were, size_t here)
 {
-    put(text, "[");
+    name_put(text, "[");
     for (size_t i = 0; i < here && i < SHOWN; i++) {
-        put(text, i ? "," : "");
+        name_put(text, i ? "," : "");
         put_number(text, cs_detail_at(item, i));
     }
-    put(text, were > SHOWN ? ",...]" : "]");
+    name_put(text, were > SHOWN ? ",...]" : "]");
 }
 
 static void put_words(struct text *text, const struct cs_detail_item *item)
 {
     size_t at = sizeof(int64_t);
     const char *one;
-    put(text, "[");
+    name_put(text, "[");
     for (size_t i = 0; (one = cs_detail_next_string(item, &at)) && *one; i++) {
-        put(text, i ? "," : "");
-        put(text, i < SHOWN ? one : "...");
+        name_put(text, i ? "," : "");
+        name_put(text, i < SHOWN ? one : "...");
         if (i == SHOWN)
             break;
     }
-    put(text, "]");
+    name_put(text, "]");
 }
 
 static void put_argument(struct text *text, const void *detail, size_t bytes, enum cs_detail_key key)
@@ -78,7 +78,7 @@ static void put_argument(struct text *text, const void *detail, size_t bytes, en
     int64_t number;
     size_t here;
     if (!cs_detail_find(detail, bytes, key, &item))
-        put(text, "?");
+        name_put(text, "?");
     else if (cs_detail_number(&item, &number))
         put_number(text, number);
     else if (cs_detail_list(&item, &number, &here))
@@ -86,7 +86,7 @@ static void put_argument(struct text *text, const void *detail, size_t bytes, en
     else if (item.form == CS_DETAIL_TEXTS)
         put_words(text, &item);
     else
-        put(text, "?");
+        name_put(text, "?");
 }
 
 /* 0: no such argument. */
@@ -109,10 +109,10 @@ static void put_shape(struct text *text, const char *shape, const void *detail, 
     for (const char *before = "("; shape[length]; before = ",") {
         shape += length + 1;
         length = strcspn(shape, ",");
-        put(text, before);
+        name_put(text, before);
         put_argument(text, detail, bytes, key_of(shape, length));
     }
-    put(text, ")");
+    name_put(text, ")");
 }
 
 /* Writes the types of a struct; a run of equal ones appears once. */
@@ -129,12 +129,12 @@ static bool put_types(struct text *text, const void *detail, size_t bytes, const
         if (type == former || !name || !*name)
             continue;
         former = type;
-        put(text, shown ? ", " : " of ");
+        name_put(text, shown ? ", " : " of ");
         if (shown++ == SHOWN) {
-            put(text, "...");
+            name_put(text, "...");
             break;
         }
-        put(text, name);
+        name_put(text, name);
     }
     return true;
 }
@@ -150,8 +150,8 @@ bool cs_datatype_name(uint16_t function, uint32_t parent, const void *detail, si
     if (!put_types(&text, detail, bytes, names)) {
         const char *of = parent ? names->name_of(names->context, parent) : NULL;
         if (of && *of) {
-            put(&text, " of ");
-            put(&text, of);
+            name_put(&text, " of ");
+            name_put(&text, of);
         }
     }
     finish(&text);
@@ -167,7 +167,7 @@ bool cs_file_name(const void *detail, size_t bytes, char name[CS_DATATYPE_NAME_B
     if (!path || !*path)
         return false;
     struct text text = {.at = name};
-    put(&text, cs_path_name(path));
+    name_put(&text, cs_path_name(path));
     finish(&text);
     return true;
 }

@@ -55,7 +55,7 @@ struct out {
     size_t size, used;
 };
 
-static void add(struct out *out, const char *text, size_t length)
+static void signature_add(struct out *out, const char *text, size_t length)
 {
     if (length > out->size - 1 - out->used)
         length = out->size - 1 - out->used;
@@ -78,11 +78,11 @@ static void shorten_one(const char *from, const char *end, struct out *out)
             kept = 1;
         if (kept) {
             braces = *from == '{' || (braces && *from != '}');
-            add(out, from, kept);
+            signature_add(out, from, kept);
             from += kept;
         } else if (*from != ' ') {
             if (*from == '<')
-                add(out, "<...>", strlen("<...>"));
+                signature_add(out, "<...>", strlen("<...>"));
             from = after_bracket(from);
         } else if (is_suffix(from)) {
             break;
@@ -103,9 +103,9 @@ const char *cs_signature_shorten(const char *function, char *text, size_t size)
     *text = '\0';
     shorten_one(function, whole ? whole : end, &out);
     if (whole) {
-        add(&out, CS_INLINED_INTO, strlen(CS_INLINED_INTO));
+        signature_add(&out, CS_INLINED_INTO, strlen(CS_INLINED_INTO));
         shorten_one(whole + strlen(CS_INLINED_INTO), end[-1] == ')' ? end - 1 : end, &out);
-        add(&out, ")", 1);
+        signature_add(&out, ")", 1);
     }
     return text;
 }

@@ -16,12 +16,13 @@
 
 /* Appends a zeroed item to an array of the definitions; NULL without memory. */
 #define ADD(definitions, array, count, room)                                                                           \
-    (add(definitions, &(definitions)->array, &(definitions)->count, &(definitions)->room,                              \
-         sizeof *(definitions)->array)                                                                                 \
+    (definitions_add(definitions, &(definitions)->array, &(definitions)->count, &(definitions)->room,                  \
+                     sizeof *(definitions)->array)                                                                     \
          ? &(definitions)->array[(definitions)->count - 1]                                                             \
          : NULL)
 
-static bool add(struct cs_otf2_definitions *definitions, void *array, size_t *count, size_t *room, size_t bytes)
+static bool definitions_add(struct cs_otf2_definitions *definitions, void *array, size_t *count, size_t *room,
+                            size_t bytes)
 {
     if (!cs_array_grow(array, *count, room, bytes)) {
         definitions->failed = true;

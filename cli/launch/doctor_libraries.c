@@ -79,7 +79,7 @@ static bool contains(const struct folders *folders, const char *path)
     return false;
 }
 
-static void add(struct folders *folders, const char *path)
+static void folders_add(struct folders *folders, const char *path)
 {
     char *folder = realpath(path, NULL);
     if (folder && !contains(folders, folder) &&
@@ -150,14 +150,14 @@ static void each_absolute(const char *list, void (*visit)(void *context, const c
 
 static void add_folder(void *context, const char *path)
 {
-    add(context, path);
+    folders_add(context, path);
 }
 
 static void add_folder_of(void *context, const struct cs_linked_library *library)
 {
     char folder[PATH_MAX];
     if (*library->path && folder_of(library->path, folder))
-        add(context, folder);
+        folders_add(context, folder);
 }
 
 /* The search for a program's trusted folders. */
@@ -172,7 +172,7 @@ static void add_named_by_program(void *context, const char *path)
     char folder[PATH_MAX], why[PATH_MAX + 64];
     if (realpath(path, folder) && !is_below(folder, search->program_folder) &&
         !others_can_change(folder, why, sizeof why))
-        add(&search->trusted, folder);
+        folders_add(&search->trusted, folder);
 }
 
 /* In the order of the dynamic linker: a trusted library comes before those that it names. */
@@ -191,7 +191,7 @@ static void add_named_by_library(void *context, const struct cs_linked_library *
             if (strncmp(at, origins[i], strlen(origins[i])) == 0) {
                 const char *rest = at + strlen(origins[i]);
                 snprintf(expanded, sizeof expanded, "%s%.*s", folder, (int)strcspn(rest, ":"), rest);
-                add(&search->trusted, expanded);
+                folders_add(&search->trusted, expanded);
             }
 }
 

@@ -97,7 +97,7 @@ struct names {
     size_t count, room;
 };
 
-static void add(struct names *names, const char *name)
+static void names_add(struct names *names, const char *name)
 {
     char *copy = strdup(name);
     if (copy && cs_array_grow(&names->list, names->count, &names->room, sizeof *names->list))
@@ -147,7 +147,7 @@ static void read_told(const char *flavour, struct names *names)
     size_t bytes = 0;
     char *listed = cs_elf_variable(flavour, "callsign_passed_on", &bytes);
     for (const char *name = listed; name && name < listed + bytes && *name; name += strlen(name) + 1)
-        add(names, name);
+        names_add(names, name);
     free(listed);
 }
 
@@ -163,7 +163,7 @@ char *cs_list_passed_on(const char *flavour)
 static void add_function(void *context, const struct cs_elf_symbol *symbol)
 {
     if (symbol->is_defined && symbol->is_dynamic && is_function_of_c(symbol->name))
-        add(context, symbol->name);
+        names_add(context, symbol->name);
 }
 
 char *cs_list_passed_on_here(const char *flavour, const char *mpi)
@@ -177,7 +177,7 @@ char *cs_list_passed_on_here(const char *flavour, const char *mpi)
     size_t listed = left.count;
     for (size_t i = 0; i < here.count; i++)
         if (!has(&served, served.count, &here.list[i]) && !has(&left, listed, &here.list[i]))
-            add(&left, here.list[i]);
+            names_add(&left, here.list[i]);
     sort(&left);
     char *text = text_of(&left);
     drop(&served);
@@ -190,7 +190,7 @@ char *cs_list_passed_on_here(const char *flavour, const char *mpi)
 static void add_defined(void *context, const struct cs_elf_symbol *symbol)
 {
     if (symbol->is_defined && is_function_of_c(symbol->name))
-        add(context, symbol->name);
+        names_add(context, symbol->name);
 }
 
 unsigned cs_count_taken_from_callsign(const char *library, const char *program)

@@ -224,7 +224,7 @@ static enum cs_status print_json(const struct cs_report_output *output)
 {
     char *deadlocks = NULL;
     enum cs_status found = cs_deadlocks_find(output->db, output->run, &deadlocks);
-    char *findings = sqlite3_mprintf("%s\nUNION ALL SELECT * FROM findings", cs_findings_of_json);
+    char *findings = sqlite3_mprintf("%s\nUNION ALL SELECT * FROM findings ORDER BY severity", cs_findings_of_json);
     sqlite3_stmt *rows = findings ? cs_sql_prepare(output->db, findings) : NULL;
     sqlite3_free(findings);
     if (rows)

@@ -507,21 +507,6 @@ static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phr
     return status;
 }
 
-/* Prints errors in the program's use of MPI. */
-static enum cs_status print_errors(struct cs_report_output *output, struct cs_phrase *line)
-{
-    output->about = "not_received";
-    enum cs_status status =
-        print_each(output,
-                   "SELECT sum(pairs) AS pairs, sum(messages) AS messages, sum(bytes) AS bytes\n"
-                   "FROM traffic_findings WHERE kind IN ('not_received', 'not_sent', 'truncated') HAVING count(*) > 0",
-                   add_differences);
-    if (status == CS_OK)
-        status = cs_findings_print(output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag\n"
-                                           "WHERE tag > 32767 AND asking_ranks = 0");
-    return status == CS_OK ? print_attributes(output, line) : status;
-}
-
 static enum cs_status print_deadlocks(struct cs_report_output *output)
 {
     char *deadlocks = NULL;
@@ -572,29 +557,40 @@ static enum cs_status print_mismatches(struct cs_report_output *output)
     return status;
 }
 
+/* Errors first, then warnings, then notes: the order of the page, too. */
 enum cs_status report_verdict(struct cs_report_output *output)
 {
     struct cs_phrase line = {0};
     enum cs_status status = print_mismatches(output);
     if (status == CS_OK)
         status = print_deadlocks(output);
+    output->about = "not_received";
     if (status == CS_OK)
-        status = print_time(output, &line);
+        status = print_each(output,
+                            "SELECT sum(pairs) AS pairs, sum(messages) AS messages, sum(bytes) AS bytes\n"
+                            "FROM traffic_findings WHERE kind IN ('not_received', 'not_sent', 'truncated')\n"
+                            "HAVING count(*) > 0",
+                            add_differences);
+    if (status == CS_OK)
+        status = print_attributes(output, &line);
     if (status == CS_OK)
         status = cs_findings_print(output, "SELECT * FROM late_findings");
     if (status == CS_OK)
         status = cs_findings_print(output, "SELECT * FROM wait_findings");
     if (status == CS_OK)
-        status = print_spread(output, &line);
-    if (status == CS_OK)
-        status = cs_findings_print(output, "SELECT * FROM data_findings");
-    if (status == CS_OK)
-        status = print_errors(output, &line);
+        status = cs_findings_print(output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag\n"
+                                           "WHERE tag > 32767 AND asking_ranks = 0");
     if (status == CS_OK)
         status = print_leaks(output, &line);
     output->about = "oversubscribed";
     if (status == CS_OK)
         status = print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary);
+    if (status == CS_OK)
+        status = print_time(output, &line);
+    if (status == CS_OK)
+        status = print_spread(output, &line);
+    if (status == CS_OK)
+        status = cs_findings_print(output, "SELECT * FROM data_findings");
     cs_phrase_free(&line);
     return status;
 }

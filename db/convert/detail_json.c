@@ -32,7 +32,7 @@ static bool grow(struct json *json, size_t more)
     return true;
 }
 
-static void put(struct json *json, const char *text, size_t length)
+static void json_put(struct json *json, const char *text, size_t length)
 {
     if (!grow(json, length))
         return;
@@ -50,14 +50,14 @@ static void print(struct json *json, const char *format, ...)
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (length > 0)
-        put(json, text, (size_t)length);
+        json_put(json, text, (size_t)length);
 }
 
 /* Writes a comma, unless a list or object has just begun. */
 static void separate(struct json *json)
 {
     if (json->length && !strchr("{[:", json->text[json->length - 1]))
-        put(json, ",", 1);
+        json_put(json, ",", 1);
 }
 
 static void put_number(struct json *json, int64_t number, bool logical)
@@ -72,16 +72,16 @@ static void put_number(struct json *json, int64_t number, bool logical)
 
 static void put_escaped(struct json *json, const char *text)
 {
-    put(json, "\"", 1);
+    json_put(json, "\"", 1);
     for (const char *at = text; *at; at++) {
         if (*at == '"' || *at == '\\')
-            put(json, (const char[]){'\\', *at}, 2);
+            json_put(json, (const char[]){'\\', *at}, 2);
         else if ((unsigned char)*at < 0x20)
             print(json, "\\u%04x", (unsigned)(unsigned char)*at);
         else
-            put(json, at, 1);
+            json_put(json, at, 1);
     }
-    put(json, "\"", 1);
+    json_put(json, "\"", 1);
 }
 
 static void put_string(struct json *json, const char *text)
@@ -110,18 +110,18 @@ static size_t put_strings(struct json *json, const struct cs_detail_item *item, 
 {
     size_t at = pairs ? 0 : sizeof(int64_t), count = 0;
     const char *text;
-    put(json, pairs ? "{" : "[", 1);
+    json_put(json, pairs ? "{" : "[", 1);
     while ((text = cs_detail_next_string(item, &at)) && *text) {
         separate(json);
         put_string(json, text);
         if (pairs) {
             const char *value = cs_detail_next_string(item, &at);
-            put(json, ":", 1);
+            json_put(json, ":", 1);
             put_string(json, value ? value : "");
         }
         count++;
     }
-    put(json, pairs ? "}" : "]", 1);
+    json_put(json, pairs ? "}" : "]", 1);
     return count;
 }
 
@@ -142,12 +142,12 @@ static void put_list(struct json *json, const struct cs_detail_item *item, bool 
         return;
     }
     put_name(json, item->key, "");
-    put(json, "[", 1);
+    json_put(json, "[", 1);
     for (size_t i = 0; i < here; i++) {
         separate(json);
         put_number(json, cs_detail_at(item, i), logical);
     }
-    put(json, "]", 1);
+    json_put(json, "]", 1);
     put_count(json, item->key, were, here);
 }
 
@@ -221,12 +221,12 @@ enum cs_status cs_detail_json(const void *detail, size_t bytes, const struct cs_
     struct json json = {0};
     struct cs_detail_item item;
     size_t at = 0;
-    put(&json, "{", 1);
+    json_put(&json, "{", 1);
     while (cs_detail_next(detail, bytes, &at, &item))
         put_item(&json, &item);
     for (size_t i = 0; i < count; i++)
         put_word(&json, &words[i]);
-    put(&json, "}", 1);
+    json_put(&json, "}", 1);
     if (json.failed) {
         free(json.text);
         json.text = NULL;

@@ -519,7 +519,7 @@ static void find_before(struct cs_event_order *order)
 
 /* ---- all together ---- */
 
-static enum cs_status find(struct cs_event_order *order)
+static enum cs_status find_order(struct cs_event_order *order)
 {
     struct cs_journal_reader *reader = order->conversion->reader;
     enum cs_status status = cs_journal_read_placed_cells(reader, CS_BLOCK_CHANNEL, visit_channel, order);
@@ -554,7 +554,7 @@ struct cs_event_order *cs_event_order_find(struct cs_conversion *conversion, str
     order->conversion = conversion;
     order->pages = pages;
     order->places = places;
-    *status = find(order);
+    *status = find_order(order);
     if (*status == CS_OK)
         return order;
     cs_event_order_free(order);

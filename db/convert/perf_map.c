@@ -35,7 +35,7 @@ struct cs_perf_map {
 #define AFTER_NS ((int64_t)60 * 1000000000) /* no pid is used again so soon */
 
 /* Adds unless the sum overflows. */
-static bool add(int64_t *sum, int64_t more)
+static bool sum_add(int64_t *sum, int64_t more)
 {
     return !__builtin_add_overflow(*sum, more, sum);
 }
@@ -50,9 +50,9 @@ static bool find_earliest(const struct cs_journal_header *header, int64_t *earli
     long hertz = sysconf(_SC_CLK_TCK);
     int64_t began_ns = (int64_t)first->realtime_ns - (int64_t)first->monotonic_ns;
     if (hertz > 0 && header->process_start > 0 && header->process_start < (uint64_t)INT64_MAX / 1000000000 &&
-        add(&began_ns, (int64_t)(header->process_start * 1000000000 / (uint64_t)hertz)) && began_ns < *earliest_ns)
+        sum_add(&began_ns, (int64_t)(header->process_start * 1000000000 / (uint64_t)hertz)) && began_ns < *earliest_ns)
         *earliest_ns = began_ns;
-    return add(earliest_ns, -SLACK_NS);
+    return sum_add(earliest_ns, -SLACK_NS);
 }
 
 struct seen {
@@ -87,7 +87,7 @@ static bool find_latest(const struct cs_conversion *conversion, int64_t *latest_
         return false;
     double lived_ns = (double)(seen.ticks - header->first.ticks) * conversion->ns_per_tick;
     *latest_ns = (int64_t)header->first.realtime_ns;
-    return lived_ns < 1e18 && add(latest_ns, (int64_t)lived_ns) && add(latest_ns, AFTER_NS);
+    return lived_ns < 1e18 && sum_add(latest_ns, (int64_t)lived_ns) && sum_add(latest_ns, AFTER_NS);
 }
 
 void cs_perf_map_choose(const struct cs_conversion *conversion, struct cs_perf_map_wanted *wanted)

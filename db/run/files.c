@@ -49,7 +49,7 @@ static bool parse_name(const char *name, struct cs_run_file *file)
 }
 
 /* Adds a file and takes over `path`, also on failure. */
-static enum cs_status add(struct cs_run_files *files, struct cs_run_file file, char *path)
+static enum cs_status files_add(struct cs_run_files *files, struct cs_run_file file, char *path)
 {
     if (!path)
         return CS_NO_MEMORY;
@@ -235,7 +235,7 @@ static enum cs_status add_entry(struct cs_run_files *files, DIR *folder, const c
                                 struct cs_run_file *file)
 {
     if (!is_irregular(folder, entry))
-        return add(files, *file, join(path, entry->d_name));
+        return files_add(files, *file, join(path, entry->d_name));
     cs_log("%s/%s is not a regular file; left out", path, entry->d_name);
     files->left_out++;
     return CS_OK;
@@ -341,7 +341,7 @@ static enum cs_status list_file(const char *path, struct cs_run_files *files)
             path);
         return CS_INVALID;
     }
-    enum cs_status status = add(files, file, strdup(path));
+    enum cs_status status = files_add(files, file, strdup(path));
     if (status != CS_OK)
         cs_log("out of memory");
     return status;
@@ -445,7 +445,7 @@ enum cs_status cs_run_files_replace(struct cs_run_files *files, const char *node
     }
     files->count = kept;
     enum cs_status status =
-        add(files, (struct cs_run_file){.kind = CS_RUN_TRACE, .of_node = true}, strdup(converted->trace));
+        files_add(files, (struct cs_run_file){.kind = CS_RUN_TRACE, .of_node = true}, strdup(converted->trace));
     if (files->count)
         qsort(files->file, files->count, sizeof *files->file, by_rank);
     return status;

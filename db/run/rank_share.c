@@ -33,7 +33,7 @@ struct bytes {
     bool failed; /* no memory, or read beyond the end */
 };
 
-static void put(struct bytes *bytes, const void *from, size_t length)
+static void bytes_put(struct bytes *bytes, const void *from, size_t length)
 {
     if (!cs_array_append(&bytes->byte, &bytes->used, &bytes->room, from, length))
         bytes->failed = true;
@@ -41,19 +41,19 @@ static void put(struct bytes *bytes, const void *from, size_t length)
 
 static void put_byte(struct bytes *bytes, int byte)
 {
-    put(bytes, &(char){(char)byte}, 1);
+    bytes_put(bytes, &(char){(char)byte}, 1);
 }
 
 static void put_number(struct bytes *bytes, uint64_t number)
 {
-    put(bytes, &number, sizeof number);
+    bytes_put(bytes, &number, sizeof number);
 }
 
 static void put_text(struct bytes *bytes, const char *text)
 {
     put_number(bytes, text ? strlen(text) + 1 : 0);
     if (text)
-        put(bytes, text, strlen(text) + 1);
+        bytes_put(bytes, text, strlen(text) + 1);
 }
 
 /* The next bytes; NULL if there are fewer. */
@@ -118,10 +118,10 @@ static uint64_t release(void)
 static void put_clock(struct bytes *to, const struct cs_clock_facts *clock)
 {
     const int64_t numbers[] = {clock->processes, clock->utc_ns, clock->monotonic_ns, clock->begin_ns, clock->end_ns};
-    put(to, numbers, sizeof numbers);
+    bytes_put(to, numbers, sizeof numbers);
     put_text(to, clock->node);
     put_number(to, clock->passages);
-    put(to, clock->passage, clock->passages * sizeof *clock->passage);
+    bytes_put(to, clock->passage, clock->passages * sizeof *clock->passage);
 }
 
 static void put_summary(struct bytes *to, const struct cs_summary *summary)
@@ -133,7 +133,7 @@ static void put_summary(struct bytes *to, const struct cs_summary *summary)
         return;
     put_number(to, length);
     if (packed)
-        put(to, packed, length);
+        bytes_put(to, packed, length);
     to->failed = to->failed || !packed;
     free(packed);
 }
@@ -146,7 +146,7 @@ static void put_file(struct bytes *to, const struct cs_rank_rows *rows, size_t n
     if (rows->status != CS_OK)
         return;
     put_number(to, rows->ranks);
-    put(to, rows->rank, rows->ranks * sizeof *rows->rank);
+    bytes_put(to, rows->rank, rows->ranks * sizeof *rows->rank);
     put_clock(to, &rows->clock);
     put_summary(to, rows->summary);
     put_byte(to, rows->apart);
@@ -155,9 +155,9 @@ static void put_file(struct bytes *to, const struct cs_rank_rows *rows, size_t n
 static void put_rows(struct bytes *to, const size_t *begin, const char *rows, size_t used)
 {
     put_byte(to, RECORD_ROWS);
-    put(to, begin, cs_merge_statements_count * sizeof *begin);
+    bytes_put(to, begin, cs_merge_statements_count * sizeof *begin);
     put_number(to, used);
-    put(to, rows, used);
+    bytes_put(to, rows, used);
 }
 
 static void put_failed(struct bytes *to, enum cs_status status, const char *message)
@@ -409,7 +409,7 @@ static enum cs_status finish(struct cs_rank_share *share, int process, struct cs
     if (!stream->waiting)
         return CS_SQL;
     put_byte(&order, ANSWER_NEXT);
-    put(&order, refused->byte, refused->used);
+    bytes_put(&order, refused->byte, refused->used);
     bool failed = order.failed || refused->failed;
     bool sent = !failed && share->parallel->send(process, order.byte, order.used);
     free(order.byte);
@@ -536,7 +536,7 @@ static bool keep_times(void *context, const struct cs_kept_value *value, int cou
     for (int i = 0; i < count; i++) {
         put_byte(kept, value[i].type);
         if (value[i].type == SQLITE_INTEGER)
-            put(kept, &value[i].integer, sizeof value[i].integer);
+            bytes_put(kept, &value[i].integer, sizeof value[i].integer);
     }
     return !kept->failed;
 }
@@ -567,7 +567,7 @@ static bool take_rows(struct sender *sender, const struct cs_rank_rows *rows)
         bool none = left || at == rows->begin[i] + 1;
         sender->begin[i] = none ? 0 : sender->rows.used;
         if (!none)
-            put(&sender->rows, rows->bytes + rows->begin[i], at - rows->begin[i]);
+            bytes_put(&sender->rows, rows->bytes + rows->begin[i], at - rows->begin[i]);
     }
     return !sender->rows.failed;
 }
@@ -581,7 +581,7 @@ static bool end_times(struct sender *sender)
     bool ended = cs_rank_times_end_file(sender->times, 0) == SQLITE_OK;
     for (size_t i = 0; i < cs_merge_statements_count; i++)
         sender->begin[i] = strcmp(cs_merge_statements[i].table, "rank_time") == 0 ? 1 : 0;
-    put(&sender->rows, sender->kept.byte, sender->kept.used);
+    bytes_put(&sender->rows, sender->kept.byte, sender->kept.used);
     put_byte(&sender->rows, 0);
     return ended && !sender->rows.failed;
 }
@@ -704,7 +704,7 @@ static void send_summary(struct sender *sender, const struct list *list)
         size_t length = 0;
         void *packed = status == CS_OK ? cs_summary_pack(cs_rank_times_summary(sender->times), &length) : NULL;
         put_byte(&answer, status == CS_OK && !packed ? CS_NO_MEMORY : status);
-        put(&answer, packed, length);
+        bytes_put(&answer, packed, length);
         if (answer.failed)
             sender->parallel->abort(1); /* not even memory to say so */
         sender->failed = !sender->parallel->send(0, answer.byte, answer.used);

@@ -211,7 +211,7 @@ static int64_t positive(int64_t number)
     return number < 0 ? 0 : number;
 }
 
-static int64_t add(int64_t a, int64_t b)
+static int64_t sum_add(int64_t a, int64_t b)
 {
     int64_t sum;
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
@@ -224,11 +224,11 @@ void cs_call_sums_add(struct cs_call_sums *sums, const struct cs_call_sums *more
         sums->max_ns = sums->timed && sums->max_ns > more->max_ns ? sums->max_ns : more->max_ns;
         sums->timed = true;
     }
-    sums->calls = add(sums->calls, more->calls);
-    sums->open = add(sums->open, more->open);
-    sums->time_ns = add(sums->time_ns, more->time_ns);
-    sums->sent_bytes = add(sums->sent_bytes, more->sent_bytes);
-    sums->received_bytes = add(sums->received_bytes, more->received_bytes);
+    sums->calls = sum_add(sums->calls, more->calls);
+    sums->open = sum_add(sums->open, more->open);
+    sums->time_ns = sum_add(sums->time_ns, more->time_ns);
+    sums->sent_bytes = sum_add(sums->sent_bytes, more->sent_bytes);
+    sums->received_bytes = sum_add(sums->received_bytes, more->received_bytes);
 }
 
 static bool comes_first(int64_t time_ns, int64_t rank, int64_t other_ns, int64_t other_rank)
@@ -259,7 +259,7 @@ static void fold_figures(struct figures *figures, const struct figures *more)
         figures->most_ns = more->most_ns;
         figures->most_rank = more->most_rank;
     }
-    figures->ranks = add(figures->ranks, more->ranks);
+    figures->ranks = sum_add(figures->ranks, more->ranks);
     figures->time_ns += more->time_ns;
     cs_call_sums_add(&figures->sums, &more->sums);
 }
@@ -393,7 +393,7 @@ enum column {
     SKETCH,
 };
 
-static void put(unsigned char *at, uint64_t number, int bytes)
+static void number_put(unsigned char *at, uint64_t number, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         at[i] = (unsigned char)(number >> 8 * i);
@@ -449,8 +449,8 @@ static int write_group(sqlite3_stmt *row, const struct group *group)
     if (!sketch)
         return SQLITE_NOMEM;
     for (size_t i = 0; i < group->sketch.count; i++) {
-        put(sketch + ENTRY_BYTES * i, group->sketch.entry[i].bucket, 2);
-        put(sketch + ENTRY_BYTES * i + 2, group->sketch.entry[i].ranks, 4);
+        number_put(sketch + ENTRY_BYTES * i, group->sketch.entry[i].bucket, 2);
+        number_put(sketch + ENTRY_BYTES * i + 2, group->sketch.entry[i].ranks, 4);
     }
     sqlite3_clear_bindings(row);
     sqlite3_bind_text(row, PART, part_word[group->key.part], -1, SQLITE_STATIC);
@@ -679,10 +679,10 @@ void *cs_summary_pack(const struct cs_summary *summary, size_t *bytes)
         uint64_t number[PACKED_NUMBERS];
         list_numbers(&summary->group[i], number);
         for (int j = 0; j < PACKED_NUMBERS; j++, at += 8)
-            put(at, number[j], 8);
+            number_put(at, number[j], 8);
         for (size_t j = 0; j < sketch->count; j++, at += ENTRY_BYTES) {
-            put(at, sketch->entry[j].bucket, 2);
-            put(at + 2, sketch->entry[j].ranks, 4);
+            number_put(at, sketch->entry[j].bucket, 2);
+            number_put(at + 2, sketch->entry[j].ranks, 4);
         }
     }
     *bytes = length;

@@ -37,7 +37,7 @@ static int compare_groups(const void *left, const void *right)
 }
 
 /* SQLITE_ERROR: a sum is too large, which SQL refuses, too. */
-static int add(struct line *line, const struct line *more)
+static int line_add(struct line *line, const struct line *more)
 {
     line->time_ns += more->time_ns;
     for (int i = CALLS; i < NUMBERS; i++)
@@ -64,7 +64,7 @@ static int end_rank(struct object_times *times)
     for (size_t i = 0; result == SQLITE_OK && i < times->count; i++) {
         const struct line *line = &times->line[i];
         if (i + 1 < times->count && compare_groups(line, line + 1) == 0)
-            result = add(&times->line[i + 1], line);
+            result = line_add(&times->line[i + 1], line);
         else
             result = write_line(times->insert, line);
     }
@@ -86,7 +86,7 @@ static int read_line(void *context, sqlite3_stmt *row)
         last = NULL;
     }
     if (last && compare_groups(last, &line) == 0) /* most functions of an object follow each other */
-        return add(last, &line);
+        return line_add(last, &line);
     if (!cs_array_grow(&times->line, times->count, &times->room, sizeof line))
         return SQLITE_NOMEM;
     times->line[times->count++] = line;

@@ -176,7 +176,7 @@ static struct cs_presence *find_key(const struct holder *holder, uint32_t key)
     return NULL;
 }
 
-static void put(struct holder *holder, const struct cs_presence *held)
+static void holder_put(struct holder *holder, const struct cs_presence *held)
 {
     struct cs_presence *there = find_key(holder, held->key);
     if (there)
@@ -231,7 +231,7 @@ void cs_presence_set(struct cs_thread *thread, const struct callsign_record *obj
     pthread_mutex_lock(&lock);
     struct holder *holder = find_or_add_holder(object->id);
     if (holder)
-        put(holder, &held);
+        holder_put(holder, &held);
     pthread_mutex_unlock(&lock);
 }
 
@@ -242,7 +242,7 @@ void cs_presence_copy(const struct callsign_record *original, const struct calls
     const struct holder *from = find_holder(original->id);
     struct holder *to = from && from->count ? find_or_add_holder(duplicate->id) : NULL;
     for (size_t i = 0; to && i < from->count; i++)
-        put(to, &from->held[i]);
+        holder_put(to, &from->held[i]);
     pthread_mutex_unlock(&lock);
 }
 

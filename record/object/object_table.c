@@ -229,7 +229,7 @@ static bool is_entry(uint64_t entry)
     return entry != EMPTY_SLOT && entry != REMOVED_SLOT;
 }
 
-static void put(struct callsign_index *table, const struct callsign_record *record, uint32_t number)
+static void index_put(struct callsign_index *table, const struct callsign_record *record, uint32_t number)
 {
     uint64_t hash = callsign_hash(record->kind, record->handle);
     uint64_t slot = hash & (table->slots - 1);
@@ -242,7 +242,7 @@ static void put(struct callsign_index *table, const struct callsign_record *reco
 
 void cs_table_put(const struct callsign_record *record, uint32_t number)
 {
-    put(index_now(), record, number);
+    index_put(index_now(), record, number);
 }
 
 /* Keeps the index at most half full, removed slots included. The old index is never unmapped: a reader may use it. */
@@ -264,7 +264,7 @@ bool cs_table_make_room(void)
     for (uint64_t i = 0; old && i < old->slots; i++) {
         uint32_t number = (uint32_t)old->entry[i] - 1;
         if (is_entry(old->entry[i]))
-            put(made, cs_table_record(number), number);
+            index_put(made, cs_table_record(number), number);
     }
     __atomic_store_n(&callsign_debug.index, (uint64_t)(uintptr_t)made, __ATOMIC_RELEASE);
     return true;

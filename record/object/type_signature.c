@@ -12,7 +12,7 @@ static uint64_t multiply(uint64_t a, uint64_t b)
     return sum >= PRIME ? sum - PRIME : sum;
 }
 
-static uint64_t add(uint64_t a, uint64_t b)
+static uint64_t signature_add(uint64_t a, uint64_t b)
 {
     return a + b >= PRIME ? a + b - PRIME : a + b;
 }
@@ -32,9 +32,9 @@ static uint64_t repeat_hash(uint64_t hash, uint64_t shift, uint64_t n)
     uint64_t result = 0;
     for (; n; n >>= 1) {
         if (n & 1)
-            result = add(multiply(result, shift), hash);
+            result = signature_add(multiply(result, shift), hash);
         /* twice the sequence */
-        hash = add(multiply(hash, shift), hash);
+        hash = signature_add(multiply(hash, shift), hash);
         shift = multiply(shift, shift);
     }
     return result;
@@ -60,7 +60,7 @@ struct cs_sequence cs_sequence_join(struct cs_sequence first, struct cs_sequence
     else if (first.signature == CS_TYPE_BYTES || second.signature == CS_TYPE_BYTES)
         both.signature = CS_TYPE_BYTES;
     else if (first.signature != second.signature || first.signature & CS_TYPE_MIXED)
-        both.signature = CS_TYPE_MIXED | add(multiply(hash_of(first), power(second.bytes)), hash_of(second));
+        both.signature = CS_TYPE_MIXED | signature_add(multiply(hash_of(first), power(second.bytes)), hash_of(second));
     return both;
 }
 

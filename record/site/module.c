@@ -183,7 +183,7 @@ static bool entry_find(const struct entry *entry, uint64_t address, struct modul
 }
 
 /* Fills in what the module at this address is; false: unknown. */
-static bool find(uint64_t address, struct module *module)
+static bool module_find(uint64_t address, struct module *module)
 {
     size_t left = atomic_load_explicit(&entries, memory_order_acquire);
     for (size_t i = 0; left > 0; i++) {
@@ -200,7 +200,7 @@ static bool find(uint64_t address, struct module *module)
 static bool is_known(uint64_t address)
 {
     struct module module;
-    return find(address, &module);
+    return module_find(address, &module);
 }
 
 /* An unused entry, hidden; NULL: no memory. */
@@ -443,29 +443,29 @@ uint32_t cs_module_count_scans(void)
 bool cs_module_is_permanent(uint64_t address)
 {
     struct module module;
-    return find(address, &module) && module.stays;
+    return module_find(address, &module) && module.stays;
 }
 
 enum cs_module_owner cs_module_find_owner(uint64_t address)
 {
     struct module module;
-    if (find(address, &module))
+    if (module_find(address, &module))
         return module.owner;
     cs_module_record(address);
-    return find(address, &module) ? module.owner : CS_MODULE_PROGRAM;
+    return module_find(address, &module) ? module.owner : CS_MODULE_PROGRAM;
 }
 
 enum cs_module_owner cs_module_find_known_owner(uint64_t address)
 {
     struct module module;
-    return find(address, &module) ? module.owner : CS_MODULE_PROGRAM;
+    return module_find(address, &module) ? module.owner : CS_MODULE_PROGRAM;
 }
 
 bool cs_module_is_maker(uint64_t address)
 {
     struct module module;
     cs_module_record(address);
-    return find(address, &module) && module.makes;
+    return module_find(address, &module) && module.makes;
 }
 
 /* Another thread of the parent may have been in a scan. */

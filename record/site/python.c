@@ -510,7 +510,7 @@ struct joined {
     size_t frames, size;
 };
 
-static void add(struct joined *joined, uint64_t frame)
+static void joined_add(struct joined *joined, uint64_t frame)
 {
     if (frame && joined->frames < joined->size)
         joined->frame[joined->frames++] = (void *)(uintptr_t)frame;
@@ -522,7 +522,7 @@ static void add_group(struct joined *joined, const struct groups *groups, size_t
     bool is_last = false;
     while (*next < groups->frames && !is_last) {
         is_last = groups->is_last[*next];
-        add(joined, groups->number[(*next)++]);
+        joined_add(joined, groups->number[(*next)++]);
     }
 }
 
@@ -544,7 +544,7 @@ static void join_runs(struct joined *joined, const struct groups *groups, void *
             last_python = joined->frames;
             is_embedded = false;
         } else if (owner_of(address) == OWNER_OTHER) {
-            add(joined, address);
+            joined_add(joined, address);
             is_embedded = is_embedded || cs_module_is_maker(address);
         }
     }
@@ -561,7 +561,7 @@ static void join_innermost(struct joined *joined, const struct groups *groups, v
         if (owner == OWNER_INTERPRETER)
             break;
         if (owner == OWNER_OTHER)
-            add(joined, address);
+            joined_add(joined, address);
     }
     for (size_t next = 0; next < groups->frames;)
         add_group(joined, groups, &next);

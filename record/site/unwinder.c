@@ -226,7 +226,7 @@ static bool ends_anywhere(const uint64_t *memory, const struct state *from)
            step_from(&(struct state){from->ip, (uint64_t)(uintptr_t)memory, marker}, marker, &step) && step.ended;
 }
 
-static bool add(struct cs_word *words, size_t room, size_t *count, uint64_t at)
+static bool word_add(struct cs_word *words, size_t room, size_t *count, uint64_t at)
 {
     if (*count == room)
         return false;
@@ -246,11 +246,11 @@ static bool follow(uint64_t *memory, struct state *state, uint64_t *bp_saved, ui
     enum rule rule = rule_of(memory, state, &real);
     if (rule == UNKNOWN)
         return false;
-    if (rule == BY_FRAME_POINTER && *bp_saved && !add(words, room, count, *bp_saved))
+    if (rule == BY_FRAME_POINTER && *bp_saved && !word_add(words, room, count, *bp_saved))
         return false;
     if (rule == BY_FRAME_POINTER)
         *bp_saved = 0;
-    if (!add(words, room, count, real.to.sp - WORD) || words[*count - 1].value != expected)
+    if (!word_add(words, room, count, real.to.sp - WORD) || words[*count - 1].value != expected)
         return false;
     if (real.bp_saved)
         *bp_saved = real.bp_saved;

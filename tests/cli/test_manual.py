@@ -62,7 +62,7 @@ class Manual(CommandTest):
         """Each command uses the options of its help page, and no others."""
         of_settings = set(re.findall(r", --([\w-]+) ", self.answer("help", "settings")))
         for command in self.commands:
-            sources = [path.read_text(encoding="utf-8") for path in (fixture.TREE / "cli").glob("*.c")]
+            sources = [path.read_text(encoding="utf-8") for path in (fixture.TREE / "cli").rglob("*.c")]
             source = [text for text in sources if f"int cmd_{command.name}(int argc, char **argv)\n" in text]
             self.assertEqual(len(source), 1, command.name)
             named = set(re.findall(r'cs_option_is\(option, "([\w-]+)"\)', source[0]))

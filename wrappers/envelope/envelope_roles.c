@@ -27,7 +27,7 @@ static inline struct cs_traffic_cell *cell_of(struct cs_call *call, uint32_t obj
     return __builtin_expect(cell != NULL, 1) ? cell : cell_missed(call->thread, object, peer, direction);
 }
 
-static inline void add(struct cs_call *call, struct cs_traffic_cell *cell, uint64_t bytes, uint64_t ticks)
+static inline void traffic_add(struct cs_call *call, struct cs_traffic_cell *cell, uint64_t bytes, uint64_t ticks)
 {
     if (__builtin_expect(cell->messages == INT32_MAX, 0) && !(cell = cs_traffic_replace(call->thread, cell)))
         return;
@@ -43,7 +43,7 @@ static inline void count(struct cs_call *call, uint64_t site, uint32_t object, i
     struct cs_traffic_cell *cell = cell_of(call, object, peer, direction);
     if (!cell)
         return;
-    add(call, cell, bytes, ticks);
+    traffic_add(call, cell, bytes, ticks);
     if (peer >= 0 && tag >= 0)
         cs_tag_count(call->thread, site, object, direction, tag, 1, types, datatype);
 }
@@ -87,7 +87,7 @@ static void count_unknown(struct cs_call *call, uint32_t object, int32_t peer, e
     if (!cell)
         cell = cell_missed(call->thread, object, peer, direction);
     if (cell)
-        add(call, cell, 0, 0);
+        traffic_add(call, cell, 0, 0);
 }
 
 void cs_envelope_unknown(struct cs_call *call, const struct cs_request *request)
@@ -169,7 +169,7 @@ static void access_target(struct cs_call *call, enum cs_direction direction, uin
 {
     struct cs_traffic_cell *cell = cell_of(call, call->about, call->peer, direction);
     if (cell)
-        add(call, cell, bytes, ticks);
+        traffic_add(call, cell, bytes, ticks);
 }
 
 void cs_target_put(struct cs_call *call)
