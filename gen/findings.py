@@ -102,7 +102,7 @@ def view_sql(declared, views):
     columns = [described(item, item is block.items[-1]) for item in block.items]
     parts = [part(block, view, findings, views[view]) for view, findings in sources(declared).items()]
     return ("-- Views: all findings about a run. Made by db/trace/describe.py from gen/model/finding.model: change that.\n\n"
-            + "\n".join(heading + columns) + "\n) AS\n" + "\nUNION ALL\n".join(parts) + ";\n")
+            + "-- kept: others\n" + "\n".join(heading + columns) + "\n) AS\n" + "\nUNION ALL\n".join(parts) + ";\n")
 
 
 # ---- C ----

@@ -4,9 +4,10 @@
     embed.py reports OUT.c REPORT.sql...            the text for cli/report/reports.h
     embed.py pictures OUT.c PICTURE.sql...          the text for cli/report/pictures.h
 """
-import itertools
+import contextlib
 import pathlib
 import re
+import sqlite3
 import sys
 
 
@@ -37,24 +38,79 @@ def bare(sql):
     return re.sub(r"\s+", " ", re.sub(r"--[^\n]*", "", sql)).replace("( ", "(").strip()
 
 
-def statements(text):
-    """The statements of a script, each without its semicolon and surrounding blanks and comments."""
+def headed_statements(text):
+    """The statements of a script, each with the comments before it and without its semicolon."""
     begin = 0
     for token in re.finditer(r"--[^\n]*|'[^']*'|\"[^\"]*\"|;", text):  # semicolons in comments and strings do not count
         if token[0] == ";":
-            yield without_heading(text[begin:token.start()])
+            yield text[begin:token.start()].strip()
             begin = token.end()
     if without_heading(text[begin:]):
         raise SystemExit(f"embed.py: a statement has no end: {text[begin:].strip()[:200]}")
 
 
-def views(file):
-    """Name and text of each view, as SQLite stores them, and its columns."""
-    for sql in statements(read(file)):
-        found = re.match(r"CREATE VIEW (\w+) ", sql)
+def statements(text):
+    """The statements of a script, each without its semicolon and surrounding blanks and comments."""
+    return map(without_heading, headed_statements(text))
+
+
+class View:
+    """A view: its name and text, as SQLite stores them, its columns, and who keeps or shares its rows."""
+
+    def __init__(self, file, text):
+        self.sql = without_heading(text)
+        found = re.match(r"CREATE VIEW (\w+) ", self.sql)
         if not found:
-            raise SystemExit(f"embed.py: {file} has something that is no CREATE VIEW: {sql[:200]}")
-        yield found[1], sql, columns(sql)
+            raise SystemExit(f"embed.py: {file} has something that is no CREATE VIEW: {self.sql[:200]}")
+        self.name, self.columns = found[1], columns(self.sql)
+        marks = re.findall(r"^-- (kept|shared): (.+)$", text[:len(text) - len(self.sql)], re.MULTILINE)
+        self.marks = {(kind, who) for kind, several in marks for who in several.split(", ")}
+        unknown = self.marks - {("kept", "overview"), ("kept", "others"), ("shared", "overview"), ("shared", "others"), ("shared", "events")}
+        if unknown:
+            raise SystemExit(f"embed.py: {self.name} in {file} has unknown marks: {unknown}")
+
+
+def all_views(files):
+    return [View(file, text) for file in sorted(files) for text in headed_statements(read(file))]
+
+
+def views(file):
+    """Name and text of each view, and its columns."""
+    return ((view.name, view.sql, view.columns) for view in all_views([file]))
+
+
+def reads_directly(view, known, tables):
+    """The names of the views that a view reads, as SQLite tells when it prepares it. In place of other views there are tables."""
+    names, found = {other.name for other in known} - {view.name}, set()
+
+    def note(action, table, *_):
+        if action == sqlite3.SQLITE_READ and table in names:
+            found.add(table)
+        return sqlite3.SQLITE_OK
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        database.executescript(tables)
+        for other in known:
+            database.execute(view.sql if other is view else f"CREATE TABLE {other.name} ({other.columns})")
+        database.set_authorizer(note)
+        database.execute(f"EXPLAIN SELECT * FROM {view.name}")
+    return found
+
+
+def read_by(known, tables):
+    """{name: the names of all views that a view reads, also by way of others}. known: all views; tables: SQL that makes the tables."""
+    direct = {view.name: reads_directly(view, known, tables) for view in known}
+
+    def reach(name, found):
+        for other in direct[name] - found:
+            found.add(other)
+            reach(other, found)
+        return found
+    return {name: reach(name, set()) for name in direct}
+
+
+def in_order(chosen, reads):
+    """Views, each behind those that it reads."""
+    return sorted(chosen, key=lambda view: (len(reads[view.name]), view.name))
 
 
 def columns(view):
@@ -75,11 +131,36 @@ def tables_of(text):
     return settings, definitions
 
 
+def view_lists(known, tables):
+    """The numbers of views that are kept or shared, in the order in which they can be computed, and what each view reads."""
+    reads, number = read_by(known, tables), {view.name: i for i, view in enumerate(known)}
+
+    def array_of(symbol, chosen):
+        return f"const unsigned short {symbol}[] = {{{', '.join(str(number[view.name]) for view in chosen)}}};\n"
+
+    def of(*marks):
+        return in_order([view for view in known if set(marks) & view.marks], reads)
+    overview, others = of(("kept", "overview")), of(("kept", "others"))
+    events = of(("shared", "events"))
+    shared = [view for view in of(("shared", "overview"), ("shared", "others")) if view not in events]
+    flags = "".join(f"    {' | '.join(['CS_VIEW_OF_' + who.upper() for kind, who in sorted(view.marks) if kind == 'shared' and who != 'events']) or 0},"
+                    f" /* {view.name} */\n" for view in known)
+    lists = "".join(f"static const unsigned short reads_{view.name}[] = {{{', '.join(str(number[name]) for name in sorted(reads[view.name])) or 0}}};\n"
+                    for view in known)
+    entries = "".join(f"    {{reads_{view.name}, {len(reads[view.name])}}},\n" for view in known)
+    return ("\n" + array_of("cs_kept_views", overview + others) + f"const size_t cs_kept_views_count = {len(overview) + len(others)};\n"
+            + f"const size_t cs_kept_views_of_overview = {len(overview)};\n" + array_of("cs_shared_views", shared)
+            + f"const size_t cs_shared_views_count = {len(shared)};\n" + array_of("cs_event_views", events)
+            + f"const size_t cs_event_views_count = {len(events)};\n" + f"const unsigned char cs_view_shared_by[] = {{\n{flags}}};\n"
+            + lists + f"const struct cs_view_reads cs_view_reads[] = {{\n{entries}}};\n")
+
+
 def schema(tables_file, *views_files):
     settings, definitions = tables_of(read(tables_file))
+    known = all_views(views_files)
     return ('#include "db/trace/schema.h"\n\nconst char cs_schema_settings[] =\n' + literal(settings) + ";\n"
             + array("const struct cs_table_definition", "cs_tables", definitions)
-            + array("const struct cs_view", "cs_views", itertools.chain(*map(views, sorted(views_files)))))
+            + array("const struct cs_view", "cs_views", ((view.name, view.sql, view.columns) for view in known)) + view_lists(known, read(tables_file)))
 
 
 def reports(*files):

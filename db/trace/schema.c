@@ -10,60 +10,9 @@
 #include "db/trace/summed_tags.h"
 #include "db/trace/team_times.h"
 
-/* The overview reads the first OVERVIEW of them. Each comes after those that it reads. */
-static const char *const materialized[] = {"charged_sites",
-                                           "libraries",
-                                           "attribute_findings_by_rank",
-                                           "balance",
-                                           "call_sites",
-                                           "communicator_time",
-                                           "function_time",
-                                           "processes",
-                                           "largest_tag",
-                                           "object_counts",
-                                           "bindings",
-                                           "run_placement",
-                                           "traffic_findings",
-                                           "time_findings",
-                                           "late_findings",
-                                           "share_findings",
-                                           "data_findings",
-                                           "leak_findings",
-                                           "mismatches",
-                                           "mismatched_messages",
-                                           "misuses",
-                                           "communicators",
-                                           "churn",
-                                           "run_communicators",
-                                           "communicator_nodes",
-                                           "congruent",
-                                           "disagreements",
-                                           "placement_findings",
-                                           "tags_on_one_side",
-                                           "tags_too_large",
-                                           "tag_findings",
-                                           "findings",
-                                           "growth",
-                                           "leaks_by_site",
-                                           "message_sizes",
-                                           "run_communicator_time",
-                                           "unnamed"};
-enum { OVERVIEW = 21 };
-
-/* Views that several of these read, or that are computed without SQL. Their rows are computed once, too, but not kept.
- */
-static const struct {
-    const char *view;
-    bool overview; /* views of the overview read it */
-    bool others;   /* other views read it */
-} shared[] = {{"similar_groups", true, true},  {"summed_tags", true, true},    {"tags", false, true},
-              {"summed_traffic", true, true},  {"traffic_pairs", false, true}, {"traffic_differences", true, true},
-              {"uneven_objects", true, false}, {"object_times", true, false},  {"teams", true, false},
-              {"team_times", true, false}};
-
 size_t cs_schema_count_materialized(enum cs_materialized which)
 {
-    static const size_t count[] = {0, OVERVIEW, sizeof materialized / sizeof *materialized};
+    const size_t count[] = {0, cs_kept_views_of_overview, cs_kept_views_count};
     return count[which];
 }
 
@@ -118,18 +67,18 @@ static const struct cs_view *find_view(const char *name)
     return NULL;
 }
 
-static bool is_materialized(const char *name, enum cs_materialized which)
+static bool is_in(size_t view, const unsigned short *views, size_t count)
 {
-    for (size_t i = 0; i < cs_schema_count_materialized(which); i++)
-        if (strcmp(materialized[i], name) == 0)
+    for (size_t i = 0; i < count; i++)
+        if (views[i] == view)
             return true;
     return false;
 }
 
-static void define_table(const char *view, char name[MATERIALIZED_BYTES], char sql[MATERIALIZED_BYTES])
+static void define_table(const struct cs_view *view, char name[MATERIALIZED_BYTES], char sql[MATERIALIZED_BYTES])
 {
-    snprintf(name, MATERIALIZED_BYTES, "materialized_%s", view);
-    snprintf(sql, MATERIALIZED_BYTES, "CREATE TABLE materialized_%s (%s)", view, find_view(view)->columns);
+    snprintf(name, MATERIALIZED_BYTES, "materialized_%s", view->name);
+    snprintf(sql, MATERIALIZED_BYTES, "CREATE TABLE materialized_%s (%s)", view->name, view->columns);
 }
 
 /* The row of the list is the first materialized view. Returns the result of the step after the last one. */
@@ -139,12 +88,12 @@ static int skip_materialized(sqlite3_stmt *list)
     size_t count = 0;
     int step = SQLITE_ROW;
     for (; step == SQLITE_ROW && count < cs_schema_count_materialized(CS_MATERIALIZED_ALL); count++) {
-        define_table(materialized[count], name, sql);
+        define_table(&cs_views[cs_kept_views[count]], name, sql);
         if (!is_definition(list, "table", name, sql))
             return SQLITE_ERROR;
         step = sqlite3_step(list);
     }
-    return count == OVERVIEW || count == cs_schema_count_materialized(CS_MATERIALIZED_ALL) ? step : SQLITE_ERROR;
+    return count == cs_kept_views_of_overview || count == cs_kept_views_count ? step : SQLITE_ERROR;
 }
 
 static sqlite3_stmt *list_definitions(sqlite3 *db)
@@ -237,7 +186,8 @@ enum cs_materialized cs_schema_materialized(sqlite3 *db)
     if (sqlite3_prepare_v2(db, sql, -1, &find, NULL) != SQLITE_OK)
         return CS_MATERIALIZED_NONE;
     for (; which > CS_MATERIALIZED_NONE; which--) {
-        sqlite3_bind_text(find, 1, materialized[cs_schema_count_materialized(which) - 1], -1, SQLITE_STATIC);
+        sqlite3_bind_text(find, 1, cs_views[cs_kept_views[cs_schema_count_materialized(which) - 1]].name, -1,
+                          SQLITE_STATIC);
         if (sqlite3_step(find) == SQLITE_ROW)
             break;
         sqlite3_reset(find);
@@ -277,7 +227,7 @@ static int insert_views(sqlite3 *db, const char *sql, enum cs_materialized which
     int result = sqlite3_prepare_v2(db, sql, -1, &insert, NULL);
     for (size_t i = 0; result == SQLITE_OK && i < cs_views_count; i++) {
         sqlite3_bind_text(insert, 1, cs_views[i].name, -1, SQLITE_STATIC);
-        if (is_materialized(cs_views[i].name, which))
+        if (is_in(i, cs_kept_views, cs_schema_count_materialized(which)))
             sqlite3_bind_text(insert, 2, read_materialized(&cs_views[i]), -1, sqlite3_free);
         else
             sqlite3_bind_text(insert, 2, cs_views[i].sql, -1, SQLITE_STATIC);
@@ -357,21 +307,6 @@ static bool is_filled(const char *view)
     return false;
 }
 
-/* Views that have rows only if there are events, in the order in which they read each other. Preparing them takes long.
- */
-static const struct {
-    const char *view;
-    bool overview; /* the overview reads it */
-} of_events[] = {{"message_pairs", true}, {"wait_states", true}, {"wait_findings", true}, {"critical_path", false}};
-
-static bool is_of_events(const char *view)
-{
-    for (size_t i = 0; i < sizeof of_events / sizeof *of_events; i++)
-        if (strcmp(of_events[i].view, view) == 0)
-            return true;
-    return false;
-}
-
 /* Executes this SQL and frees it. NULL: there was no memory for it. */
 static int execute(sqlite3 *db, char *sql)
 {
@@ -417,7 +352,9 @@ static int compute_rows(sqlite3 *db, const char *view)
 {
     char table[MATERIALIZED_BYTES];
     snprintf(table, sizeof table, "shared_%s", view);
-    if (is_of_events(view) && !has_rows(db, "event"))
+    /* Without events, these views have no rows. Preparing them takes long. */
+    bool of_events = is_in((size_t)(find_view(view) - cs_views), cs_event_views, cs_event_views_count);
+    if (of_events && !has_rows(db, "event"))
         return execute(db, sqlite3_mprintf("CREATE TEMP TABLE %s (%s)", table, find_view(view)->columns));
     /* Columns get the types of the view: SQLite joins by an index only then. */
     if (!is_filled(view))
@@ -438,11 +375,12 @@ static int compute_shared(sqlite3 *db, const char *view)
 
 int cs_schema_begin_materializing(sqlite3 *db, enum cs_materialized which)
 {
-    bool overview = cs_schema_materialized(db) == CS_MATERIALIZED_NONE, others = which == CS_MATERIALIZED_ALL;
+    unsigned wanted = cs_schema_materialized(db) == CS_MATERIALIZED_NONE ? CS_VIEW_OF_OVERVIEW : 0;
+    wanted |= which == CS_MATERIALIZED_ALL ? CS_VIEW_OF_OTHERS : 0;
     int result = cs_schema_add_materialized(db);
-    for (size_t i = 0; result == SQLITE_OK && i < sizeof shared / sizeof *shared; i++)
-        if ((overview && shared[i].overview) || (others && shared[i].others))
-            result = compute_shared(db, shared[i].view);
+    for (size_t i = 0; result == SQLITE_OK && i < cs_shared_views_count; i++)
+        if (cs_view_shared_by[cs_shared_views[i]] & wanted)
+            result = compute_shared(db, cs_views[cs_shared_views[i]].name);
     return result;
 }
 
@@ -503,36 +441,33 @@ static void note_views(const char *sql, bool *read)
         if (i == cs_views_count || read[i])
             continue;
         read[i] = true;
-        note_views(cs_views[i].sql, read);
+        for (size_t other = 0; other < cs_view_reads[i].count; other++)
+            read[cs_view_reads[i].views[other]] = true;
     }
 }
 
-/* Shares a view if it is among those that are read. read NULL: it is. */
-static int share_if_read(sqlite3 *db, const bool *read, const char *view)
-{
-    size_t i = 0;
-    while (read && i < cs_views_count && strcmp(cs_views[i].name, view) != 0)
-        i++;
-    return !read || (i < cs_views_count && read[i]) ? cs_schema_share(db, view) : SQLITE_OK;
-}
-
-static int share_of_events(sqlite3 *db, const bool *read, enum cs_materialized which)
+/* Shares some views, in their order, if they are among those that are read; read NULL: in any case. */
+static int share_each(sqlite3 *db, const bool *read, const unsigned short *views, size_t count, unsigned wanted)
 {
     int result = SQLITE_OK;
-    for (size_t i = 0; result == SQLITE_OK && i < sizeof of_events / sizeof *of_events; i++)
-        if (which == CS_MATERIALIZED_ALL || of_events[i].overview)
-            result = share_if_read(db, read, of_events[i].view);
+    for (size_t i = 0; result == SQLITE_OK && i < count; i++)
+        if ((!wanted || cs_view_shared_by[views[i]] & wanted) && (!read || read[views[i]]))
+            result = cs_schema_share(db, cs_views[views[i]].name);
     return result;
+}
+
+static unsigned wanted_by(enum cs_materialized which)
+{
+    return which == CS_MATERIALIZED_ALL ? CS_VIEW_OF_OVERVIEW | CS_VIEW_OF_OTHERS : CS_VIEW_OF_OVERVIEW;
 }
 
 static int share_views(sqlite3 *db, const bool *read, enum cs_materialized which)
 {
-    int result = share_of_events(db, read, which);
-    for (size_t i = 0; result == SQLITE_OK && i < sizeof shared / sizeof *shared; i++)
-        if (which == CS_MATERIALIZED_ALL || shared[i].overview)
-            result = share_if_read(db, read, shared[i].view);
-    for (size_t i = 0; result == SQLITE_OK && i < cs_schema_count_materialized(which); i++)
-        result = share_if_read(db, read, materialized[i]);
+    int result = share_each(db, read, cs_event_views, cs_event_views_count, wanted_by(which));
+    if (result == SQLITE_OK)
+        result = share_each(db, read, cs_shared_views, cs_shared_views_count, wanted_by(which));
+    if (result == SQLITE_OK)
+        result = share_each(db, read, cs_kept_views, cs_schema_count_materialized(which), 0);
     return result;
 }
 
@@ -543,7 +478,7 @@ int cs_schema_share_materialized(sqlite3 *db, enum cs_materialized which)
 
 int cs_schema_share_of_events(sqlite3 *db, enum cs_materialized which)
 {
-    return share_of_events(db, NULL, which);
+    return share_each(db, NULL, cs_event_views, cs_event_views_count, wanted_by(which));
 }
 
 int cs_schema_share_read(sqlite3 *db, const char *sql)
@@ -611,10 +546,11 @@ int cs_schema_ask_region(sqlite3 *db, const char *region)
 
 int cs_schema_materialize(sqlite3 *db, size_t number)
 {
-    const char *view = materialized[number];
+    const struct cs_view *kept = &cs_views[cs_kept_views[number]];
+    const char *view = kept->name;
     char name[MATERIALIZED_BYTES], table[MATERIALIZED_BYTES];
-    define_table(view, name, table);
-    char *reads = read_materialized(find_view(view));
+    define_table(kept, name, table);
+    char *reads = read_materialized(kept);
     char *sql = sqlite3_mprintf("%s; INSERT INTO main.%s SELECT * FROM temp.%s; DROP VIEW temp.%s; "
                                 "CREATE TEMP%s",
                                 table, name, view, view, reads ? reads + strlen("CREATE") : "");

@@ -27,6 +27,26 @@ struct cs_view {
 extern const struct cs_view cs_views[];
 extern const size_t cs_views_count;
 
+/* Lists of views, as indices, each view behind those that it reads: db/trace/embed.py makes them of the marks in
+   views/ and of what SQLite says that a view reads. */
+extern const unsigned short cs_kept_views[]; /* a merged run may keep their rows; first those of the overview */
+extern const size_t cs_kept_views_count, cs_kept_views_of_overview;
+extern const unsigned short cs_shared_views[]; /* their rows are computed once, too, but not kept */
+extern const size_t cs_shared_views_count;
+extern const unsigned short cs_event_views[]; /* likewise, and they have rows only if there are events */
+extern const size_t cs_event_views_count;
+
+/* Who reads a shared view. */
+enum { CS_VIEW_OF_OVERVIEW = 1, CS_VIEW_OF_OTHERS = 2 };
+extern const unsigned char cs_view_shared_by[];
+
+/* The views that each view reads, also by way of others. */
+struct cs_view_reads {
+    const unsigned short *views;
+    size_t count;
+};
+extern const struct cs_view_reads cs_view_reads[];
+
 /* The view or table of this name, in small or capital letters; NULL: there is none. */
 const char *cs_schema_find(const char *name);
 

@@ -1,5 +1,6 @@
 -- Views: findings about attributes.
 
+-- kept: overview
 CREATE VIEW attribute_findings_by_rank ( -- findings about attributes, by rank
     kind, -- attribute_differs: ranks got several answers, but the standard has one for all of MPI_COMM_WORLD;
     -- tag_ub_too_small: MPI_TAG_UB below 32767, which the standard guarantees; attribute_refused: failed calls;

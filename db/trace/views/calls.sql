@@ -47,6 +47,7 @@ FROM thread t JOIN process p ON p.rank = t.rank
      LEFT JOIN window w ON w.rank = t.rank AND w.object = t.object
 WHERE t.state = 'inside' AND t.function IS NOT NULL;
 
+-- kept: overview
 CREATE VIEW communicator_time ( -- MPI time by communicator, window and file; similar objects (see similar_objects)
         -- share a row
     communicator, -- name of the communicator, window or file, or how the first of them was created; "(no
@@ -99,6 +100,7 @@ SELECT communicator, number, names, communicators, size, parent, ranks, objects,
        sent_bytes, received_bytes, site, similar_to, kind
 FROM numbered ORDER BY lifecycle, time_ns DESC, first;
 
+-- shared: overview
 CREATE VIEW object_times ( -- MPI time of each rank by communicator, window or file
     rank, -- rank of the process
     object, -- its number within the rank; 0: none
@@ -112,6 +114,7 @@ SELECT rank, coalesce(nullif(object, 0), communicator), lifecycle, sum(calls), s
        sum(sent_bytes), sum(received_bytes)
 FROM rank_times GROUP BY 1, 2, 3;
 
+-- kept: others
 CREATE VIEW run_communicator_time ( -- MPI time by communicator of the run
     id, -- id of the communicator, as in run_communicators
     communicator, -- name, or how it was created
@@ -133,6 +136,7 @@ FROM (SELECT rank, communicator AS object, sum(calls) AS calls, sum(open) AS ope
 GROUP BY 1 ORDER BY total(u.time_ns) DESC, min(k.object_key) -- the row with this minimum supplies the label
 ;
 
+-- kept: overview
 CREATE VIEW function_time ( -- MPI time by function
     function, -- name
     class, -- class of the function
@@ -163,6 +167,7 @@ SELECT name, class, ranks, calls, open, time_ns / 1e9,
        most_ns / 1e9
 FROM used ORDER BY lifecycle, time_ns DESC, 1;
 
+-- kept: overview
 CREATE VIEW call_sites ( -- MPI time by call site
     function, -- MPI function
     location, -- call site: function, file and line
@@ -245,6 +250,7 @@ SELECT coalesce(p.path, '') || u.name, u.name, u.site, u.lifecycle, u.ranks, u.c
 FROM used u LEFT JOIN paths p ON p.site = u.site
 ORDER BY u.lifecycle, u.time_ns DESC, 1, u.site;
 
+-- kept: overview
 CREATE VIEW balance ( -- how evenly the members of a communicator, window or file spend time in a function, and which of
         -- them is late
     -- If every member waits for all others, a call ends at about the same time on all of them. The member with the
@@ -296,6 +302,7 @@ WHERE t.team = l.team AND o.rank = t.first >> 32 AND o.object = t.first & 429496
       AND n.object = o.object
 ORDER BY 18 DESC, l.time_ns DESC, 1, 5;
 
+-- shared: overview
 CREATE VIEW teams ( -- communicators, windows and files of which the traces of all members are there. Those that are
         -- similar (see similar_objects) and have the same members in the same order are a team
     id, -- its id: object.uid, as in run_communicators
@@ -334,6 +341,7 @@ FROM object o CROSS JOIN team g
                             AND c.object = CASE o.kind WHEN 'communicator' THEN o.object ELSE o.parent END
 WHERE g.id = o.uid AND o.kind IN ('communicator', 'window', 'file') AND c.remote_size IS NULL;
 
+-- shared: overview
 CREATE VIEW team_times ( -- how members of teams spend time in a function: figures of the view balance
     team, -- as in teams
     function, -- number of the function
@@ -382,6 +390,7 @@ SELECT team, function, size, ranks, calls, open, time_ns, fastest_ns, least_ns, 
        (most_place & 4294967295) - 2147483648
 FROM line;
 
+-- kept: others
 CREATE VIEW message_sizes ( -- sizes of messages, collective calls and transfers: one row for each power of two, on
         -- each communicator, window and file
     communicator, -- name of the communicator, window or file, or how it was created

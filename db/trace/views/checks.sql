@@ -25,6 +25,7 @@ FROM object o CROSS JOIN collective_call k ON k.rank = o.rank AND k.object = o.o
      JOIN collective c ON c.rank = k.rank AND c.object = k.object
 WHERE o.uid IS NOT NULL AND o.kind IN ('communicator', 'window', 'file') AND k.number <= coalesce(c.failed, k.number);
 
+-- shared: overview
 CREATE VIEW uneven_objects ( -- communicators, windows and files whose members may have made different collective calls:
         -- their numbers or hashes differ, or do not say it
     id -- id of the object, as in collective_calls
@@ -148,6 +149,7 @@ HAVING count(*) = max(c.size + coalesce(c.remote_size, 0)) AND count(*) = count(
        AND min(coalesce(k.begun, 0) - (o.freed_ns IS NOT NULL)) <
            max(coalesce(k.begun, 0) - (o.freed_ns IS NOT NULL));
 
+-- kept: overview
 CREATE VIEW mismatches ( -- arguments that must agree on all members of a communicator, window or file, but do not: a
         -- row for each group of ranks with equal values. The first call with such a difference, by object and kind
     id, -- id of the object, as in collective_calls
@@ -339,6 +341,7 @@ WHERE p.messages = 1 AND p.sent_bytes > p.bytes
       AND NOT EXISTS (SELECT 1 FROM traffic x WHERE x.rank IN (p.source, p.rank) AND x.direction LIKE '% unknown')
       AND NOT EXISTS (SELECT 1 FROM doubtful_processes d WHERE d.rank IN (p.source, p.rank));
 
+-- kept: overview
 CREATE VIEW mismatched_messages ( -- messages that differ between sender and receiver: a row for each group of ranks
         -- or pair of ranks
     id, -- id of the communicator, as in run_communicators
@@ -496,6 +499,7 @@ FROM job j, mpi m JOIN class c ON j.exit_code = CASE m.mpich WHEN 1 THEN c.mpich
      LEFT JOIN signal s ON m.mpich AND s.number = j.exit_code
 WHERE j.of_ranks AND j.received IS NULL AND (SELECT inside FROM ended);
 
+-- kept: overview
 CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, operations that the program never completed and
         -- files that it never closed although it called MPI_Finalize: a row for each kind, function, communicator and
         -- call site

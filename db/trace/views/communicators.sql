@@ -1,5 +1,6 @@
 -- Views: communicators, and how their members see them.
 
+-- kept: others
 CREATE VIEW communicators ( -- the communicators of the run; similar ones (see similar_objects) together
     name, -- name of one of them; NULL: none has a name
     names, -- number of different names in the row
@@ -39,6 +40,7 @@ SELECT o.rank, o.object, g.similar_to, g.similar_to >> 32, g.similar_to & 429496
 FROM object_keys o JOIN similar_groups g USING (similar)
 WHERE o.kind IN ('communicator', 'window', 'file');
 
+-- shared: overview, others
 CREATE VIEW similar_groups ( -- the groups of similar communicators, windows and files
     similar, -- as in object_keys
     similar_to -- object_key of the first
@@ -48,6 +50,7 @@ WITH first (similar, similar_to) AS MATERIALIZED (
          WHERE kind IN ('communicator', 'window', 'file') GROUP BY 1)
 SELECT similar, similar_to FROM first;
 
+-- kept: others
 CREATE VIEW run_communicators ( -- the communicators of the run, one row each, however many ranks are in it
     id, -- number in this view, as in object_keys; without object.uid each rank has a row
     rank, -- lowest rank that has it
@@ -95,6 +98,7 @@ FROM g JOIN lowest l ON l.id = g.id JOIN object o ON o.rank = l.rank AND o.objec
      LEFT JOIN object_keys k ON k.rank = p.rank AND k.object = p.object LEFT JOIN function f ON f.function = o.function
      LEFT JOIN original first ON first.members = g.members;
 
+-- kept: others
 CREATE VIEW disagreements ( -- differences between the members of a communicator
     about, -- name, size, attribute: rows of a communicator contradict each other, or members of MPI_COMM_WORLD get
         -- different answers although the standard has one; messages: sender and receiver counts differ (see
@@ -207,6 +211,7 @@ SELECT 'freed', f.id, h.rank, CASE WHEN h.freed_ns IS NULL THEN 'not_freed' ELSE
 FROM held f JOIN object h ON h.uid = f.id AND h.kind = 'communicator'
 WHERE h.freed_ns IS NOT NULL OR h.rank IN (SELECT rank FROM process WHERE outcome = 'finalized');
 
+-- kept: others
 CREATE VIEW congruent ( -- communicators that had the same members in the same order at the same time, so that one may
         -- do for both
     -- MPI_Comm_compare calls such a pair MPI_CONGRUENT. Communicators with a reason are left out: duplicates, which

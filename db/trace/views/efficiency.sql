@@ -13,6 +13,7 @@ FROM (SELECT min(e.start_ns) AS from_ns, max(e.start_ns + e.duration_ns) AS to_n
       FROM event e LEFT JOIN function f ON f.function = e.function WHERE e.rank >= 0 GROUP BY e.rank)
 HAVING max(max(from_ns), min(left_ns)) < min(min(to_ns), max(entered_ns));
 
+-- shared: events, others
 CREATE VIEW critical_path ( -- the chain of work that decided how long the run took, latest part first. A part ends
         -- where the next rank stops to wait for this one. It covers the first thread of each rank, from the begin of
         -- event_span to the end of the last call or the last MPI_Finalize
@@ -137,6 +138,7 @@ SELECT n.label, m.uid, count(*), m.span_ns / 1e9, avg(m.outside_ns) * 100 / m.sp
 FROM member m JOIN most x ON x.uid IS m.uid LEFT JOIN named n ON n.uid = m.uid
 GROUP BY m.uid ORDER BY m.uid IS NOT NULL, sum(m.calls_ns) DESC, n.label, m.uid;
 
+-- shared: events, overview
 CREATE VIEW wait_findings ( -- the three causes of the longest waits, if they are 5 % of the time in recorded calls or
         -- more: a part of findings
     kind, -- as in wait_states

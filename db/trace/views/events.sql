@@ -32,6 +32,7 @@ FROM event e JOIN process p USING (rank) LEFT JOIN function f ON f.function = e.
      LEFT JOIN labels l ON l.rank = e.rank AND l.object = e.object
 ORDER BY e.start_ns, e.rank, e.thread, e.event;
 
+-- shared: events, overview
 CREATE VIEW message_pairs ( -- the view messages without names: callsign computes it once, without SQL
     id, -- as in messages
     source, -- as in messages
@@ -159,6 +160,7 @@ FROM last l JOIN whole w USING (uid, collective) LEFT JOIN function f ON f.funct
      LEFT JOIN labels n ON n.rank = l.rank AND n.object = l.object
 ORDER BY l.last_ns;
 
+-- shared: events, overview
 CREATE VIEW wait_states ( -- calls that waited for another rank, as Scalasca defines wait states. A wait that the error
         -- of the clocks could explain has no row
     kind, -- late_sender: a receive began before its send; wrong_order: likewise, while an earlier message of the same

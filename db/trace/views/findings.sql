@@ -1,5 +1,6 @@
 -- Views: all findings about a run. Made by db/trace/describe.py from gen/model/finding.model: change that.
 
+-- kept: others
 CREATE VIEW findings ( -- findings about the run: one row for each. `callsign report` adds deadlock, which no view can
         -- prove
     kind, -- what is found: docs/findings.md

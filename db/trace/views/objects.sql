@@ -73,6 +73,7 @@ FROM object o LEFT JOIN function f ON f.function = o.function LEFT JOIN sites s 
      LEFT JOIN function ff ON ff.function = o.freed_function LEFT JOIN sites fs ON fs.site = o.freed_site
      LEFT JOIN libraries l ON l.site = o.site;
 
+-- kept: overview
 CREATE VIEW object_counts ( -- objects that the program created, and how many it freed, by kind and function
     kind, -- communicator, datatype, window, file, ...
     created_by, -- function
@@ -101,6 +102,7 @@ FROM program_objects o LEFT JOIN function f ON f.function = o.function LEFT JOIN
 WHERE o.freed_ns IS NULL AND o.kind <> 'grequest_class' -- nothing frees those
 ;
 
+-- kept: others
 CREATE VIEW leaks_by_site ( -- leaks, by the call site that creates them
     kind, -- communicator, datatype, window, file, ...
     created_by, -- function
@@ -112,6 +114,7 @@ CREATE VIEW leaks_by_site ( -- leaks, by the call site that creates them
 SELECT l.kind, l.created_by, s.location, count(*), count(DISTINCT l.rank), max(l.name)
 FROM leaks l LEFT JOIN sites s USING (site) GROUP BY l.kind, l.created_by, s.location ORDER BY count(*) DESC, 1, 2, 3;
 
+-- kept: others
 CREATE VIEW growth ( -- objects of the program by the call site that creates them: the number of live ones over time,
         -- all ranks together
     kind, -- communicator, datatype, window, file, ...
@@ -147,6 +150,7 @@ FROM total t JOIN peak p ON p.kind = t.kind AND p.function = t.function AND p.si
      LEFT JOIN function f ON f.function = t.function
 ORDER BY t.created - t.freed DESC, t.created DESC, 1, 2, 3;
 
+-- kept: others
 CREATE VIEW churn ( -- call sites that create objects which are freed again, with any callers, the fastest first
     kind, -- communicator, datatype, window, file, ...
     created_by, -- function
@@ -223,6 +227,7 @@ SELECT r.rule, r.text, count(*),
        (SELECT group_concat(name, ', ') FROM named g WHERE g.rule = r.rule AND g.text = r.text AND g.number <= 3)
 FROM rule r GROUP BY r.rule, r.text ORDER BY r.rule, r.text;
 
+-- kept: others
 CREATE VIEW unnamed ( -- communicators, datatypes and windows that neither the program nor a naming rule named, by the
         -- call site that creates them
     kind, -- communicator, datatype, window

@@ -84,6 +84,7 @@ WITH RECURSIVE
         UNION ALL SELECT list, number + 1, last FROM range WHERE number < last LIMIT 200000)
 SELECT DISTINCT list, number FROM range;
 
+-- kept: overview
 CREATE VIEW bindings ( -- one row per rank: its binding
     rank, -- rank of the process
     node, -- machine
@@ -187,6 +188,7 @@ SELECT node, ranks, cpus, cores, width, quota, quota < min(ranks, coalesce(cores
        ranks * 1.0 / cores, load
 FROM load;
 
+-- kept: overview
 CREATE VIEW run_placement ( -- one row: the placement of all ranks
     wrong, -- 1: oversubscribed, held back by control groups, or memory bound to another NUMA node than the processor
     ranks, -- ranks of the run
@@ -220,6 +222,7 @@ SELECT r.crowded OR r.short OR b.elsewhere, r.ranks, r.nodes, r.cores, r.cores_k
        r.crowded, r.quota, r.quota_cores, r.short, b.elsewhere, b.known, r.bound, b.core, b.package
 FROM run r, binding b;
 
+-- kept: others
 CREATE VIEW placement_findings ( -- findings about placement: at most one row for each kind
     kind, -- oversubscribed: more ranks than cores; cpu_quota: control groups allow less than the ranks can use;
     -- memory_elsewhere: memory is bound to another NUMA node than the processor's; bound_badly: allowed on more than
@@ -254,6 +257,7 @@ WITH placed AS (
 SELECT s.kind, max(r.ranks), count(DISTINCT coalesce(s.node, '')), max(s.load), min(s.quota), sum(s.moves)
 FROM said s JOIN ranges r ON r.kind = s.kind GROUP BY s.kind ORDER BY s.kind;
 
+-- kept: others
 CREATE VIEW communicator_nodes ( -- communicators with members on several nodes
     id, -- as in run_communicators
     name, -- name, as in run_communicators

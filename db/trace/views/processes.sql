@@ -1,5 +1,6 @@
 -- Views: the ranks: how they ended, and the activity of their threads.
 
+-- kept: overview
 CREATE VIEW processes ( -- one row per rank, with names for numbers
     rank, -- in MPI_COMM_WORLD
     node, -- machine

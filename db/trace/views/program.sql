@@ -1,5 +1,6 @@
 -- Views: what stands out in the program's time, its data and its objects.
 
+-- kept: overview
 CREATE VIEW time_findings ( -- where the MPI time is, without MPI_Init, MPI_Finalize and similar: a part of findings
     kind, -- mpi_time: the communicator and the function with the most time; no_time: there is none
     communicator, -- name of the communicator, window or file, or how it was created; NULL: the time is in
@@ -39,6 +40,7 @@ UNION ALL
 SELECT 'no_time', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 WHERE (SELECT ns FROM whole) IS NULL AND EXISTS (SELECT 1 FROM spent);
 
+-- kept: overview
 CREATE VIEW late_findings ( -- the rank that makes the others wait most, if any does: a part of findings
     kind, -- late_rank
     ranks, -- members of the communicator, as ranges: "0-3,7"
@@ -58,6 +60,7 @@ FROM (SELECT * FROM balance LIMIT 1) b, whole w LEFT JOIN communicator_time c ON
 -- If two ranks have about the same least time, neither can be called late.
 WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_percent >= 20 AND b.next_seconds >= 2 * b.least_seconds;
 
+-- kept: overview
 CREATE VIEW share_findings ( -- share of the ranks' time in MPI: a part of findings
     kind, -- mpi_percent: in all of MPI; other_percent: without MPI_Init, MPI_Finalize and similar
     rank, -- rank with the least
@@ -78,6 +81,7 @@ SELECT kind, max(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks T
        avg(CASE WHEN number IN ((ranks + 1) / 2, (ranks + 2) / 2) THEN percent END), max(percent)
 FROM share GROUP BY kind HAVING count(*) > 1;
 
+-- kept: overview
 CREATE VIEW data_findings ( -- data between different ranks: a part of findings
     kind, -- data_between_ranks
     subject, -- messages, transfers, both
@@ -110,6 +114,7 @@ FROM whole w LEFT JOIN most m ON 1 LEFT JOIN communicator_time c ON c.similar_to
      LEFT JOIN labels n ON n.rank = m.similar_to >> 32 AND n.object = m.similar_to & 4294967295
      LEFT JOIN object o ON o.rank = n.rank AND o.object = n.object;
 
+-- kept: overview
 CREATE VIEW leak_findings ( -- objects that ranks never freed although they finalized: a part of findings
     kind, -- leak
     object_kind, -- kind of the objects

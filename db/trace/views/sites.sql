@@ -114,6 +114,7 @@ SELECT layer, pattern, 0, 'function' FROM static
 UNION ALL
 SELECT DISTINCT name, name, 0, 'any' FROM word WHERE length(name) BETWEEN 1 AND 200;
 
+-- kept: overview
 CREATE VIEW charged_sites ( -- the frame of each call site that its calls are charged to: the innermost one outside
         -- the view layers
     site, -- number of the site
@@ -148,6 +149,7 @@ WITH RECURSIVE
 SELECT site, CASE WHEN passed THEN site ELSE current END, layer
 FROM walk WHERE NOT passed OR caller IS NULL;
 
+-- kept: overview
 CREATE VIEW libraries ( -- the innermost executable or library of a call site that is not callsign, the MPI or the C
         -- library
     site, -- number of the site

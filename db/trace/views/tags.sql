@@ -1,5 +1,6 @@
 -- Views: the tags of messages.
 
+-- shared: overview, others
 CREATE VIEW summed_tags ( -- the table tag, added up over ranks
     id, -- id of the communicator, as in run_communicators
     first, -- the communicator on the lowest rank that has a row: object_key
@@ -18,6 +19,7 @@ SELECT k.id, min(k.object_key), t.direction, t.tag, t.last_tag, max(t.largest_ta
 FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
 GROUP BY k.id, t.direction, t.tag, t.last_tag, t.site;
 
+-- shared: others
 CREATE VIEW tags ( -- the tags of messages, by communicator and call site
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
@@ -43,6 +45,7 @@ FROM summed_tags t CROSS JOIN first f ON f.id = t.id -- in this order: SQLite do
      LEFT JOIN sites s ON s.site = t.site
 ORDER BY f.label, t.id, t.direction, t.tag, t.last_tag, t.site;
 
+-- kept: others
 CREATE VIEW tags_too_large ( -- tags above 32767, which an MPI need not allow (MPI 4.1, 9.1.2); see also tag_limits
     communicator, -- name, or how it was created
     tag, -- tag; for a range (see tags) the largest that was used
@@ -56,6 +59,7 @@ SELECT communicator, largest_tag, direction, messages, ranks, used_at, site
 FROM tags WHERE largest_tag > 32767 AND last_tag > 32767 -- SQLite leaves out smaller ones before it adds up
 ORDER BY largest_tag DESC, communicator, direction, site;
 
+-- kept: overview
 CREATE VIEW largest_tag ( -- one row: the largest tag of a message; no row if no message has a tag
     tag, -- tag
     communicator, -- name, or how it was created
@@ -96,6 +100,7 @@ HAVING count(DISTINCT o.rank) = max(c.size + coalesce(c.remote_size, 0)) AND cou
        AND max(EXISTS (SELECT 1 FROM traffic t WHERE t.rank = o.rank AND t.object = o.object
                        AND t.direction IN ('receive unknown', 'send unknown'))) = 0;
 
+-- kept: others
 CREATE VIEW tags_on_one_side ( -- tags that were sent on a communicator and never received there, or vice versa
     -- Only whole_communicators. A message that a wildcard received counts with its tag.
     communicator, -- name, or how it was created
@@ -137,6 +142,7 @@ VALUES ('the standard''s guarantee', 32767, 'MPI 4.1, 9.1.2'),
        ('MPICH 4.0', 268435455, 'measured: Debian 12, ch4 with UCX'),
        ('Open MPI 4.1 without UCX', 2147483647, 'https://github.com/LLNL/SAMRAI/issues/206');
 
+-- kept: others
 CREATE VIEW tag_findings ( -- findings about tags, by communicator and call site
     kind, -- tag_too_large: above 32767, and the program never queried MPI_TAG_UB (one row, the largest);
     -- tag_not_received: sent, but never received there; tag_not_sent: received, but never sent

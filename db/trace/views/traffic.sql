@@ -1,5 +1,6 @@
 -- Views: messages and data between ranks.
 
+-- shared: overview, others
 CREATE VIEW summed_traffic ( -- the table traffic, added up for each pair of processes on each communicator
     id, -- id of the communicator, as in run_communicators
     first, -- the communicator on the lowest rank that has a row: object_key
@@ -30,6 +31,7 @@ FROM traffic t LEFT JOIN window w ON w.rank = t.rank AND w.object = t.object
 WHERE t.direction IN ('send', 'receive', 'put', 'get')
 GROUP BY k.id, 3, 4, 5, 6;
 
+-- shared: others
 CREATE VIEW traffic_pairs ( -- messages and data between ranks: a row for each pair of processes on each communicator
     communicator, -- name, or how it was created
     communicator_uid, -- its id, as in run_communicators
@@ -72,6 +74,7 @@ SELECT communicator, communicator_uid, transfer, partner, distance, count(*),
        sum(sent_messages IS NOT NULL AND received_messages IS NOT NULL), sum(messages), sum(bytes)
 FROM traffic_pairs GROUP BY 1, 2, 3, 4, 5;
 
+-- shared: overview, others
 CREATE VIEW traffic_differences ( -- pairs of processes whose sender and receiver counts differ
     -- Only pairs in which both made all their calls (complete_processes).
     communicator, -- name, or how it was created
@@ -125,6 +128,7 @@ WHERE p.sent_messages - p.received_messages NOT BETWEEN 1 AND p.unknown_messages
 ORDER BY abs(p.sent_messages - p.received_messages) DESC, abs(p.sent_bytes - p.received_bytes) DESC, p.communicator,
          p.communicator_uid, p.source, p.dest;
 
+-- kept: overview
 CREATE VIEW traffic_findings ( -- pairs of processes whose counts differ, by reason and communicator
     kind, -- not_received, truncated, not_sent, not_recorded, paused: the reason, as in traffic_differences
     ranks, -- all ranks of these pairs, as ranges: 0-3,7
