@@ -168,18 +168,16 @@ const char cs_findings_of_json[] =
 
 # ---- documentation ----
 
-def page(declared, views):
+def page(declared):
     """docs/findings.md"""
-    names = [item.name for item in union(declared).items]
     lines = ["# Findings", "", "<!-- Made by db/trace/describe.py from gen/model/finding.model: change that. -->",
              "What `callsign report RUN` says about a run, as rows of the view [findings](schema.md#findings). `callsign report RUN --format json` has",
-             "them, too. Each row has a kind, a severity and the columns below; other columns are NULL.", ""]
+             "them, too. A row has the columns of the view that finds it, and a severity: 1 for errors, 2 for warnings, 3 for notes.", ""]
     for severity in SEVERITIES:
-        lines += [f"## {severity.capitalize()}s", "", "| kind | what it is | columns |", "|---|---|---|"]
+        lines += [f"## {severity.capitalize()}s", "", "| kind | what it is | view |", "|---|---|---|"]
         for finding in declared.of_kind("finding"):
             if finding.get("severity") == severity:
-                has = views.get(finding.get("from")) or [name for name, *_ in VALUE.findall(finding.sentence)] + ["communicator_uid"]
-                columns = ", ".join(f"`{name}`" for name in names[2:] if name in has)
-                lines.append(f"| `{finding.name}` | {finding.comment} | {columns} |")
+                view = f"[{finding.get('from')}](schema.md#{finding.get('from')})" if finding.has("from") else "none: `callsign report` proves it"
+                lines.append(f"| `{finding.name}` | {finding.comment} | {view} |")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"

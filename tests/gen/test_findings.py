@@ -53,9 +53,10 @@ FROM ends WHERE lost;
         self.assertEqual(slow.sentence, "Rank {rank} is late[ at {site}], by {seconds}: it works")
         self.assertEqual((slow.get("from"), slow.get("severity")), ("delays", "note"))
 
-    def test_page_tells_which_columns_a_kind_may_have(self):
-        page = findings.page(read(SMALL), VIEWS)
-        self.assertIn("| `gone` | a rank that is gone | `rank` |", page)
+    def test_page_has_each_kind_under_its_severity(self):
+        errors = findings.page(read(SMALL)).partition("## Errors\n")[2].partition("##")[0]
+        self.assertIn("| `gone` | a rank that is gone | [ends](schema.md#ends) |", errors)
+        self.assertNotIn("slow", errors)
 
 
 class Failures(unittest.TestCase):
