@@ -1,11 +1,16 @@
 """A folder with a spec, an mpi.h and a library, made for one test: what the command that the build runs is tried on."""
 
+import contextlib
+import io
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import support
+from gen import __main__ as command
 
 
 class TinyMpi(unittest.TestCase):
@@ -45,8 +50,17 @@ class TinyMpi(unittest.TestCase):
         support.bounded.run(["ar", "rcs", self.path(name), self.path("made.o")], check=True)
 
     def gen(self, *arguments):
-        command = [sys.executable, "-B", "-m", "gen", "--spec", self.path("spec"), "--nm", support.NM, "--out", self.path("out"), *arguments]
-        return support.bounded.run(command, cwd=support.ROOT, capture_output=True, text=True, check=False)
+        """The command that the build runs, in this process: what it returned and said."""
+        words, said, before = ["gen", "--spec", self.path("spec"), "--nm", support.NM, "--out", self.path("out"), *arguments], [io.StringIO(), io.StringIO()], os.getcwd()
+        os.chdir(support.ROOT)
+        try:
+            with mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(said[0]), contextlib.redirect_stderr(said[1]):
+                code = command.main() or 0
+        except SystemExit as ended:
+            code = ended.code
+        finally:
+            os.chdir(before)
+        return subprocess.CompletedProcess(words, code, *(text.getvalue() for text in said))
 
     def flavour(self, *arguments):
         """The wrappers for this MPI, in out/."""
