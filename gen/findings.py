@@ -9,6 +9,7 @@ from .problem import Collector
 
 SEVERITIES = {"error": 1, "warning": 2, "note": 3}
 TYPES = ("text", "int", "real", "seconds", "instant", "percent", "bytes", "ranks", "site", "communicator")
+PARTS = ("ranks", "timeline", "communicators", "functions", "balance", "traffic", "sites", "placement", "objects", "tags")  # of the page
 WIDTH = 120
 VALUE = re.compile(r"\{(\w+)(?:([:?])([^{}]*))?\}")
 
@@ -39,6 +40,8 @@ def check(declared, views):
         view = finding.get("from")
         if finding.get("severity") not in SEVERITIES:
             problems.add(finding.where, f"severity: is none of {', '.join(SEVERITIES)}")
+        if finding.get("picture") not in PARTS:
+            problems.add(finding.where, f"picture: is none of {', '.join(PARTS)}")
         if view and view not in views:
             problems.add(finding.where, f"there is no view {view}")
         text = finding.sentence

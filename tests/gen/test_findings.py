@@ -1,8 +1,10 @@
 """gen/model/finding.model: the view of all findings, and what stops a build."""
 import io
+import os
+import re
 import unittest
 
-import support  # noqa: F401  (it sets the path)
+import support
 from gen import findings, model
 from gen.problem import Collector, Problems
 
@@ -17,11 +19,11 @@ union findings -- findings
     site site -- where
     seconds seconds -- how long
 
-finding late severity:warning from:delays why:"sleeps" -- a rank that is late
+finding late severity:warning from:delays picture:ranks why:"sleeps" -- a rank that is late
     "Rank {rank} is late[ at {site}], by {seconds}:"
     "it <why>"
 finding slow like:late severity:note why:"works" -- a rank that is slow
-finding gone severity:error from:ends where:lost -- a rank that is gone
+finding gone severity:error from:ends picture:tags where:lost -- a rank that is gone
 """
 VIEWS = {"delays": ["kind", "rank", "seconds", "site"], "ends": ["rank", "lost"]}
 
@@ -78,12 +80,18 @@ class Failures(unittest.TestCase):
         self.refused("{rank}", "{rank?it}", "needs two words")
 
     def test_severity_view_and_type_must_be_known(self):
+        self.refused("picture:tags", "picture:nowhere", "picture: is none of ranks, ")
         self.refused("severity:error", "severity:fatal", "severity: is none of error, warning, note")
         self.refused("from:ends", "from:nowhere", "there is no view nowhere")
         self.refused("rank int", "rank whole", "whole is none of text")
 
     def test_view_without_kinds_has_one_finding(self):
-        self.refused("finding gone", "finding lost severity:error from:ends -- lost\nfinding gone", "ends has no column kind")
+        self.refused("finding gone", "finding lost severity:error from:ends picture:tags -- lost\nfinding gone", "ends has no column kind")
+
+    def test_parts_are_those_of_the_page(self):
+        with open(os.path.join(support.ROOT, "cli/page/report_html.c"), encoding="utf-8") as file:
+            table = file.read().partition("static const struct part parts[] = {")[2].partition("};")[0]
+        self.assertLessEqual(set(findings.PARTS), set(re.findall(r'^    \{"(\w+)",', table, re.MULTILINE)))
 
     def test_each_misuse_is_a_finding(self):
         self.refused("late 1", "early 1", "has no finding early")
