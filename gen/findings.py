@@ -48,9 +48,11 @@ def check(declared, views):
         required = {name for name, *_ in VALUE.findall(re.sub(r"\[[^\]]*\]", "", text))}
         for name, kind, words in VALUE.findall(text):
             if name not in columns or (view and name in required and name not in views.get(view, (name,))):
-                problems.add(finding.where, f"{{{name}}} is no column of {view if name in columns else 'findings'}")
+                problems.add(finding.where, f"{{{name}}} is no column of {view if name in columns else 'findings: a new one is a line of the block union'}")
             if kind and len(words.split("|")) != 2 and "=" not in words:
                 problems.add(finding.where, f"{{{name}{kind}{words}}} needs two words")
+        if finding.has("overview") and not (text and "kind" in views.get(view, ("kind",))):
+            problems.add(finding.where, "a finding in the overview needs a sentence, and a view with the column kind")
         rest = VALUE.sub("", text)
         if "{" in rest or "}" in rest or re.search(r"\[[^\]]*\[", rest) or rest.count("[") != rest.count("]"):
             problems.add(finding.where, "unbalanced brackets in the sentence")
@@ -110,6 +112,16 @@ def view_sql(declared, views):
 
 # ---- C ----
 
+def overview_views(declared):
+    """Those whose rows have sentences in the overview, as (severity, name), the most severe first."""
+    found = {}
+    for view, findings in sources(declared).items():
+        severities = [SEVERITIES[finding.get("severity")] for finding in findings if finding.has("overview")]
+        if severities:
+            found[view] = min(severities)
+    return sorted(((severity, view) for view, severity in found.items()), key=lambda pair: pair[0])
+
+
 def quoted(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("?", "\\?") + '"' if text else "NULL"
 
@@ -141,6 +153,14 @@ extern const size_t cs_finding_columns_count;
 extern const struct cs_finding_kind cs_finding_kinds[];
 extern const size_t cs_finding_kinds_count;
 
+/* Findings whose sentences the overview has, each row one, the most severe first. */
+struct cs_overview_findings {
+    int severity;
+    const char *sql;
+};
+extern const struct cs_overview_findings cs_overview_findings[];
+extern const size_t cs_overview_findings_count;
+
 /* Rows with the columns of the view findings, from a JSON array ?1 of objects with members of these names. */
 extern const char cs_findings_of_json[];
 """
@@ -151,6 +171,7 @@ def source(declared):
     columns = "".join(f'    {{"{item.name}", CS_FINDING_{item.type.upper()}}},\n' for item in items)
     kinds = "".join(f'    {{"{f.name}", {SEVERITIES[f.get("severity")]}, {quoted(f.get("picture"))}, {quoted(f.get("next"))},\n     {quoted(f.sentence)}}},\n'
                     for f in declared.of_kind("finding"))
+    overview = "".join(f'    {{{severity}, "SELECT * FROM {view}"}},\n' for severity, view in overview_views(declared))
     values = ",\n".join(f'    "json_extract(value, \'$.{item.name}\') AS {item.name}' for item in items).replace(",\n", ', "\n') + ' "'
     return f"""#include "findings.h"
 
@@ -161,6 +182,10 @@ const size_t cs_finding_columns_count = sizeof cs_finding_columns / sizeof *cs_f
 const struct cs_finding_kind cs_finding_kinds[] = {{
 {kinds}}};
 const size_t cs_finding_kinds_count = sizeof cs_finding_kinds / sizeof *cs_finding_kinds;
+
+const struct cs_overview_findings cs_overview_findings[] = {{
+{overview}}};
+const size_t cs_overview_findings_count = sizeof cs_overview_findings / sizeof *cs_overview_findings;
 
 const char cs_findings_of_json[] =
     "SELECT "

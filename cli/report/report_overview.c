@@ -557,10 +557,18 @@ static enum cs_status print_mismatches(struct cs_report_output *output)
     return status;
 }
 
-/* Errors first, then warnings, then notes: the order of the page, too. */
-enum cs_status report_verdict(struct cs_report_output *output)
+/* Prints the findings of this severity that need no more than their row. */
+static enum cs_status print_rows(struct cs_report_output *output, int severity)
 {
-    struct cs_phrase line = {0};
+    enum cs_status status = CS_OK;
+    for (size_t i = 0; i < cs_overview_findings_count && status == CS_OK; i++)
+        if (cs_overview_findings[i].severity == severity)
+            status = cs_findings_print(output, cs_overview_findings[i].sql);
+    return status;
+}
+
+static enum cs_status print_error_findings(struct cs_report_output *output, struct cs_phrase *line)
+{
     enum cs_status status = print_mismatches(output);
     if (status == CS_OK)
         status = print_deadlocks(output);
@@ -572,25 +580,40 @@ enum cs_status report_verdict(struct cs_report_output *output)
                             "HAVING count(*) > 0",
                             add_differences);
     if (status == CS_OK)
-        status = print_attributes(output, &line);
-    if (status == CS_OK)
-        status = cs_findings_print(output, "SELECT * FROM late_findings");
-    if (status == CS_OK)
-        status = cs_findings_print(output, "SELECT * FROM wait_findings");
+        status = print_attributes(output, line);
+    return status == CS_OK ? print_rows(output, 1) : status;
+}
+
+static enum cs_status print_warnings(struct cs_report_output *output, struct cs_phrase *line)
+{
+    enum cs_status status = print_rows(output, 2);
     if (status == CS_OK)
         status = cs_findings_print(output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag\n"
                                            "WHERE tag > 32767 AND asking_ranks = 0");
     if (status == CS_OK)
-        status = print_leaks(output, &line);
+        status = print_leaks(output, line);
     output->about = "oversubscribed";
+    return status == CS_OK ? print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary)
+                           : status;
+}
+
+static enum cs_status print_notes(struct cs_report_output *output, struct cs_phrase *line)
+{
+    enum cs_status status = print_time(output, line);
     if (status == CS_OK)
-        status = print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary);
+        status = print_spread(output, line);
+    return status == CS_OK ? print_rows(output, 3) : status;
+}
+
+/* Errors first, then warnings, then notes: the order of the page, too. */
+enum cs_status report_verdict(struct cs_report_output *output)
+{
+    struct cs_phrase line = {0};
+    enum cs_status status = print_error_findings(output, &line);
     if (status == CS_OK)
-        status = print_time(output, &line);
+        status = print_warnings(output, &line);
     if (status == CS_OK)
-        status = print_spread(output, &line);
-    if (status == CS_OK)
-        status = cs_findings_print(output, "SELECT * FROM data_findings");
+        status = print_notes(output, &line);
     cs_phrase_free(&line);
     return status;
 }

@@ -67,7 +67,7 @@ class View:
         self.marks = {(kind, who) for kind, several in marks for who in several.split(", ")}
         unknown = self.marks - {("kept", "overview"), ("kept", "others"), ("shared", "overview"), ("shared", "others"), ("shared", "events")}
         if unknown:
-            raise SystemExit(f"embed.py: {self.name} in {file} has unknown marks: {unknown}")
+            raise SystemExit(f"embed.py: {self.name} in {file} has unknown marks: {unknown}. kept: overview, others; shared: overview, others, events")
 
 
 def all_views(files):

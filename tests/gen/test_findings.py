@@ -69,7 +69,7 @@ class Failures(unittest.TestCase):
         self.assertRegex("\n".join(caught.exception.lines), message)
 
     def test_what_a_sentence_names_must_be_there(self):
-        self.refused("{seconds}", "{minutes}", "{minutes} is no column of findings")
+        self.refused("{seconds}", "{minutes}", "{minutes} is no column of findings: a new one")
         self.refused("by {seconds}", "by {severity}", "{severity} is no column of delays")
         self.refused("<why>", "<cause>", "why is no property of a finding, and its sentence has no <why>")
         self.refused("like:late", "like:never", "there is no finding never")

@@ -5,7 +5,7 @@
     run.py --accept CASE...   write each answer as the expected one (and then read it!)
 
 A case is a folder with query.sql and expected.csv. The query reads the tables of gen/model and the views of ../../db/trace/views. The tables are filled
-by the case's own trace.sql, or by that of this folder.
+by the case's own trace.sql, which may be a link to that of another case, or by that of this folder.
 """
 import argparse
 import csv
@@ -53,6 +53,8 @@ def trace(path):
 
 
 def answer(case):
+    if not (HERE / case / "query.sql").exists():
+        sys.exit(f"there is no case {case}: make tests/sql/{case}/query.sql")
     own = HERE / case / "trace.sql"
     cursor = trace((own if own.exists() else HERE / "trace.sql").resolve()).execute(read(HERE / case / "query.sql"))
     out = io.StringIO()
@@ -75,6 +77,7 @@ def run(case, accept):
         return True
     diff = difflib.unified_diff(expected.splitlines(True), got.splitlines(True), f"{case}/expected.csv", "answer")
     sys.stdout.writelines(diff)
+    print(f"If the answer is right: tests/sql/run.py --accept {case}")
     return False
 
 

@@ -40,4 +40,4 @@ def check(test, report, text, part=""):
     expected = parts.get(name)
     if expected is None:
         test.fail(f"tests/golden/{report}.txt has no part '{name}'; this was printed:\n{seen}")
-    test.assertEqual(seen.splitlines(), expected.splitlines())
+    test.assertEqual(seen.splitlines(), expected.splitlines(), f"tests/golden/{report}.txt has other words; CALLSIGN_ACCEPT=1 writes them anew")
