@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/rows/label.h"
-#include "findings.h"
 
 enum { RANKS_CHARACTERS = 60 };
 
@@ -205,7 +204,7 @@ static void add_template(struct sentence *sentence, const char *at)
 
 /* ---- findings ---- */
 
-static const struct cs_finding_kind *find_kind(const char *name)
+const struct cs_finding_kind *cs_finding_find(const char *name)
 {
     for (size_t i = 0; name && i < cs_finding_kinds_count; i++)
         if (strcmp(cs_finding_kinds[i].name, name) == 0)
@@ -215,7 +214,7 @@ static const struct cs_finding_kind *find_kind(const char *name)
 
 bool cs_finding_add(const struct cs_report_output *output, struct cs_phrase *line, struct cs_rows *row)
 {
-    const struct cs_finding_kind *kind = find_kind(cs_rows_text(row, "kind"));
+    const struct cs_finding_kind *kind = cs_finding_find(cs_rows_text(row, "kind"));
     struct sentence sentence = {output, line, row->statement};
     if (!kind || !kind->sentence)
         return false;
@@ -227,7 +226,7 @@ enum cs_status cs_findings_print_rows(struct cs_report_output *output, struct cs
 {
     struct cs_phrase line = {0};
     while (cs_rows_next(rows)) {
-        const struct cs_finding_kind *kind = find_kind(cs_rows_text(rows, "kind"));
+        const struct cs_finding_kind *kind = cs_finding_find(cs_rows_text(rows, "kind"));
         output->about = kind ? kind->name : NULL;
         if (!cs_finding_add(output, &line, rows))
             continue;
@@ -244,10 +243,4 @@ enum cs_status cs_findings_print(struct cs_report_output *output, const char *sq
 {
     struct cs_rows rows = cs_rows_begin(output->db, sql);
     return cs_findings_print_rows(output, &rows);
-}
-
-const char *cs_finding_picture(const char *kind)
-{
-    const struct cs_finding_kind *known = find_kind(kind);
-    return known ? known->picture : NULL;
 }

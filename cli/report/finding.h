@@ -5,6 +5,7 @@
 
 #include "cli/report/report_print.h"
 #include "cli/rows/rows.h"
+#include "findings.h"
 
 /* Appends the sentence of a row of the view findings, or of a view that it unites. Returns false if C code writes the
    sentences of this kind. */
@@ -14,8 +15,8 @@ bool cs_finding_add(const struct cs_report_output *output, struct cs_phrase *lin
 enum cs_status cs_findings_print(struct cs_report_output *output, const char *sql);
 enum cs_status cs_findings_print_rows(struct cs_report_output *output, struct cs_rows *rows); /* and ends them */
 
-/* The part of the page that shows findings of this kind; NULL: the kind is unknown. */
-const char *cs_finding_picture(const char *kind);
+/* What is declared of a kind of finding; NULL: there is none of this name. */
+const struct cs_finding_kind *cs_finding_find(const char *kind);
 
 /* Appends " on rows #2", by the columns communicator, object_kind, communicators, number and names of the row. Nothing
    if it has no communicator. */

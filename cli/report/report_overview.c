@@ -298,9 +298,8 @@ enum cs_status report_endings(struct cs_report_output *output)
     }
     cs_phrase_free(&line);
     status = cs_rows_end(&row);
-    if (status != CS_OK)
-        return status;
-    return cs_findings_print(output, "SELECT * FROM ending_findings WHERE kind = 'died_first'");
+    return status == CS_OK ? cs_findings_print(output, "SELECT * FROM ending_findings WHERE kind = 'died_first'")
+                           : status;
 }
 
 /* ---- verdict: what stands out about the program ---- */
@@ -535,7 +534,7 @@ static void print_mismatch(void *context, const struct cs_check *check, struct c
     struct mismatches *mismatches = context;
     struct cs_phrase sentence = {0};
     bool counted = strcmp(check->kind, "not_received") && strcmp(check->kind, "not_sent") &&
-                   strcmp(check->kind, "truncated"); /* print_errors prints these in one line */
+                   strcmp(check->kind, "truncated"); /* add_differences has these in one line */
     if (!counted || mismatches->count++ >= MISMATCHES)
         return;
     cs_phrase_add(&sentence, "Mismatch: %s", cs_phrase_text(line));

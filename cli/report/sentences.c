@@ -20,10 +20,10 @@ static char *copy(const char *text)
     return text ? strdup(text) : NULL;
 }
 
-/* Findings that the view lacks: deadlocks, and the end of the job. Other sentences use the view's rows. */
-static bool is_error(const struct cs_report_output *output)
+/* Sentences about no kind of finding: how the job ended is an error, what ran is a note. */
+static int severity_of(const struct cs_report_output *output, const struct cs_finding_kind *kind)
 {
-    return output->about ? strcmp(output->about, "deadlock") == 0 : strcmp(output->report->name, "endings") == 0;
+    return kind ? kind->severity : strcmp(output->report->name, "endings") == 0 ? 1 : 3;
 }
 
 static void collect_line(struct cs_report_output *output, const char *text)
@@ -39,11 +39,11 @@ static void collect_line(struct cs_report_output *output, const char *text)
         collection->failed = true;
         return;
     }
-    const char *picture = cs_finding_picture(output->about);
+    const struct cs_finding_kind *kind = cs_finding_find(output->about);
     struct cs_sentence sentence = {.text = strdup(text),
                                    .kind = copy(output->about),
-                                   .picture = picture ? picture : "ranks",
-                                   .severity = is_error(output) ? 1 : 3};
+                                   .picture = kind ? kind->picture : "ranks",
+                                   .severity = severity_of(output, kind)};
     sentences->sentence[sentences->count++] = sentence;
     collection->failed |= !sentence.text || (output->about && !sentence.kind);
 }
@@ -61,21 +61,18 @@ static void skip_table(struct cs_report_output *output, const struct cs_table *t
     (void)more;
 }
 
-/* Properties of each kind in the view findings. */
-static enum cs_status add_findings(sqlite3 *db, struct cs_sentences *sentences)
+/* The communicator of each kind, if all its findings are about one. */
+static enum cs_status add_keys(sqlite3 *db, struct cs_sentences *sentences)
 {
     struct cs_rows row = cs_rows_begin(
-        db, "SELECT f.kind, min(f.severity) AS severity,\n"
-            "       CASE WHEN count(DISTINCT f.communicator_uid) = 1 THEN min(a.similar_to) END AS key\n"
+        db, "SELECT f.kind, CASE WHEN count(DISTINCT f.communicator_uid) = 1 THEN min(a.similar_to) END AS key\n"
             "FROM findings f LEFT JOIN object_keys k ON k.id = f.communicator_uid\n"
             "     LEFT JOIN similar_objects a ON a.rank = k.rank AND a.object = k.object GROUP BY f.kind");
     while (cs_rows_next(&row)) {
         const char *kind = cs_rows_text(&row, "kind");
         for (size_t i = 0; i < sentences->count; i++)
-            if (sentences->sentence[i].kind && strcmp(sentences->sentence[i].kind, kind) == 0) {
-                sentences->sentence[i].severity = (int)cs_rows_integer(&row, "severity");
+            if (sentences->sentence[i].kind && strcmp(sentences->sentence[i].kind, kind) == 0)
                 sentences->sentence[i].key = cs_rows_integer(&row, "key");
-            }
     }
     return cs_rows_end(&row);
 }
@@ -110,7 +107,7 @@ enum cs_status cs_sentences_collect(const struct cs_report_output *output, struc
         status = CS_NO_MEMORY;
     }
     if (status == CS_OK)
-        status = add_findings(output->db, sentences);
+        status = add_keys(output->db, sentences);
     sort_by_severity(sentences);
     return status;
 }
