@@ -73,8 +73,7 @@ def filled(text, first, rest):
 
 def described(item, last):
     """A column of a view with its comment, as db/trace/describe.py reads it."""
-    lines = textwrap.wrap(f"    {item.name}{'' if last else ','} -- {item.comment}", WIDTH, subsequent_indent="        -- ", drop_whitespace=True)
-    return "\n".join(lines)
+    return textwrap.fill(f"    {item.name}{'' if last else ','} -- {item.comment}", WIDTH, subsequent_indent="        -- ")
 
 
 def severity_of(findings):

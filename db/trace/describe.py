@@ -181,10 +181,11 @@ def main():
     try:
         declared = model.read_folder()
         texts = {path: path.read_text(encoding="utf-8") for path in OTHERS}
-        columns = {view.name: [column.name for column in view.columns] for path, text in texts.items() for view in parse(path, text)}
+        others = {path: parse(path, text) for path, text in texts.items()}
+        columns = {view.name: [column.name for column in view.columns] for views in others.values() for view in views}
         findings.check(declared, columns)
         texts[FINDINGS] = findings.view_sql(declared, columns)
-        views = [view for path, text in sorted(texts.items()) for view in parse(path, text)]
+        views = [view for _, several in sorted({**others, FINDINGS: parse(FINDINGS, texts[FINDINGS])}.items()) for view in several]
         check(views + tables(declared), model_tables.schema(declared), texts.values())
     except (Problem, model.Problems) as problem:
         sys.exit("\n".join(getattr(problem, "lines", None) or [str(problem)]))

@@ -51,16 +51,14 @@ class TinyMpi(unittest.TestCase):
 
     def gen(self, *arguments):
         """The command that the build runs, in this process: what it returned and said."""
-        words, said, before = ["gen", "--spec", self.path("spec"), "--nm", support.NM, "--out", self.path("out"), *arguments], [io.StringIO(), io.StringIO()], os.getcwd()
-        os.chdir(support.ROOT)
-        try:
-            with mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(said[0]), contextlib.redirect_stderr(said[1]):
+        words = ["gen", "--spec", self.path("spec"), "--nm", support.NM, "--out", self.path("out"), *arguments]
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.chdir(support.ROOT), mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
                 code = command.main() or 0
-        except SystemExit as ended:
-            code = ended.code
-        finally:
-            os.chdir(before)
-        return subprocess.CompletedProcess(words, code, *(text.getvalue() for text in said))
+            except SystemExit as ended:
+                code = ended.code
+        return subprocess.CompletedProcess(words, code, out.getvalue(), err.getvalue())
 
     def flavour(self, *arguments):
         """The wrappers for this MPI, in out/."""

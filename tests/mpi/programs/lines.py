@@ -178,6 +178,15 @@ def reloaded():
         module.work(note, barrier, own)
 
 
+def in_threads_of(target, *arguments):
+    """Calls a function in one thread for each tuple of arguments, all at once."""
+    threads = [threading.Thread(target=target, args=each) for each in arguments]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
 def in_threads():
     lock = threading.Lock()
 
@@ -186,11 +195,7 @@ def in_threads():
         for _ in range(100):
             with lock:
                 note("MPI_Comm_rank"); rank(own, ctypes.byref(mine))
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads_of(work, *[()] * 4)
 
 
 # Runs in an interpreter of its own; notes its calls in a file.
@@ -250,15 +255,6 @@ def run_in_new(kind, number):
     made = create(kind)
     run_inside(made, number)
     interpreters.destroy(made)
-
-
-def in_threads_of(target, *arguments):
-    """Calls a function in one thread for each tuple of arguments, all at once."""
-    threads = [threading.Thread(target=target, args=each) for each in arguments]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 def in_interpreters():
