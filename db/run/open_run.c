@@ -17,6 +17,7 @@
 #include "db/run/merged_file.h"
 #include "db/run/rank_profile.h"
 #include "db/run/traces.h"
+#include "db/summary/rank_times.h"
 #include "db/trace/schema.h"
 #include "db/trace/untrusted.h"
 
@@ -110,6 +111,16 @@ static bool reads_materialized(sqlite3 *db, const struct cs_run_options *options
     return !(options && (options->through || options->region)) && cs_schema_materialized(db);
 }
 
+/* A merged file without them may be anybody's. */
+static bool has_sums(sqlite3 *db)
+{
+    sqlite3_stmt *find = NULL;
+    bool found = sqlite3_prepare_v2(db, "SELECT 1 FROM main.summary LIMIT 1", -1, &find, NULL) == SQLITE_OK &&
+                 sqlite3_step(find) == SQLITE_ROW;
+    sqlite3_finalize(find);
+    return found;
+}
+
 /* Opens a single trace in place. CS_OK with run->db NULL: its schema differs, or a text is too long, so it must be
    copied. */
 static enum cs_status open_in_place(struct cs_run *run, const char *path, const struct cs_run_options *options)
@@ -134,9 +145,11 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path, const 
         return CS_OK;
     }
     cs_trace_trust(db);
-    if (status == CS_OK && of_rank && cs_schema_add_views(db, true) != SQLITE_OK)
+    bool summed = !of_rank && has_sums(db);
+    if (status == CS_OK && !summed &&
+        (cs_schema_add_views(db, true) != SQLITE_OK || cs_rank_times_fill_apart(db, false) != SQLITE_OK))
         status = CS_SQL;
-    if (status == CS_OK && !of_rank && reads_materialized(db, options) && cs_schema_add_materialized(db) != SQLITE_OK)
+    if (status == CS_OK && summed && reads_materialized(db, options) && cs_schema_add_materialized(db) != SQLITE_OK)
         status = CS_SQL;
     if (status == CS_OK && !of_rank && cs_rank_profile_is_left(db))
         cs_log("%s has no profile: its rows are in the files of ranks, which are read with the folder of the run",
@@ -426,6 +439,8 @@ static enum cs_status open_traces(struct cs_run *run, const char *path, const st
 static enum cs_status ask_region(sqlite3 *db, const char *region)
 {
     int result = cs_schema_ask_region(db, region);
+    if (result == SQLITE_OK)
+        result = cs_rank_times_fill_apart(db, true);
     if (result == SQLITE_NOTFOUND)
         cs_log("the run has no region %s: callsign report RUN regions lists them", region);
     else if (result != SQLITE_OK)

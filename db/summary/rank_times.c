@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "db/trace/schema.h"
 #include "db/trace/trace_writer.h"
 
 /* ---- what is known of the ranks of a file; numbers as in the tables ---- */
@@ -59,6 +60,7 @@ typedef bool take_row(struct cs_rank_times *times, const struct cs_kept_value *v
 
 struct cs_rank_times {
     sqlite3 *db;
+    const char *schema; /* of the tables: main or temp */
     sqlite3_stmt *write;
     cs_rank_times_keep *keep; /* gets rows instead of the database; NULL: none */
     void *keep_context;
@@ -409,81 +411,13 @@ struct cs_summary *cs_rank_times_summary(struct cs_rank_times *times)
 
 int cs_rank_times_write(struct cs_rank_times *times)
 {
-    return cs_summary_write(times->summary, times->db);
+    return cs_summary_write(times->summary, times->db, times->schema);
 }
 
 bool cs_rank_times_writes(const char *table)
 {
     return strcmp(table, "rank_time") == 0 || strcmp(table, "summary") == 0;
 }
-
-/* ---- the ranks of a trace ---- */
-
-static struct cs_kept_value value_of(sqlite3_stmt *row, int column)
-{
-    struct cs_kept_value value = {.type = sqlite3_column_type(row, column)};
-    if (value.type == SQLITE_INTEGER) {
-        value.integer = sqlite3_column_int64(row, column);
-    } else if (value.type == SQLITE_TEXT) {
-        value.bytes = (const char *)sqlite3_column_text(row, column);
-        value.length = (size_t)sqlite3_column_bytes(row, column);
-    }
-    return value;
-}
-
-/* Takes the rows of a table that are about one rank, or all of a table without ranks. */
-static int take_rows(struct cs_rank_times *times, size_t table, int64_t rank)
-{
-    const struct cs_merge_statement *statement = &cs_merge_statements[table];
-    struct cs_kept_value value[CS_ROW_VALUES + 1];
-    sqlite3_stmt *row = NULL;
-    char *sql = sqlite3_mprintf("%s%s", statement->read, statement->shared ? "" : " WHERE rank = ?1");
-    int result = sql ? sqlite3_prepare_v2(times->db, sql, -1, &row, NULL) : SQLITE_NOMEM;
-    sqlite3_bind_int64(row, 1, rank);
-    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
-        for (int i = 0; i < statement->columns; i++)
-            value[i] = value_of(row, i);
-        result = cs_rank_times_take(times, table, value);
-    }
-    int read = sqlite3_finalize(row);
-    sqlite3_free(sql);
-    return result == SQLITE_OK ? read : result;
-}
-
-/* *found: there is a rank above `after`, which this is. */
-static int next_rank(sqlite3 *db, int64_t after, int64_t *rank, bool *found)
-{
-    sqlite3_stmt *row;
-    int result = sqlite3_prepare_v2(db, "SELECT min(rank) FROM main.process WHERE rank > ?1", -1, &row, NULL);
-    sqlite3_bind_int64(row, 1, after);
-    *found = result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) == SQLITE_INTEGER;
-    if (*found)
-        *rank = sqlite3_column_int64(row, 0);
-    int read = sqlite3_finalize(row);
-    return result == SQLITE_OK ? read : result;
-}
-
-/* One rank after the other: their rows are not in memory together. */
-int cs_rank_times_fill(sqlite3 *db)
-{
-    struct cs_rank_times *times;
-    int64_t rank = INT64_MIN;
-    bool found = true;
-    int result = cs_rank_times_create(db, &times);
-    while (result == SQLITE_OK && (result = next_rank(db, rank, &rank, &found)) == SQLITE_OK && found) {
-        for (size_t i = 0; result == SQLITE_OK && i < cs_merge_statements_count; i++)
-            if (cs_rank_times_need(times, i))
-                result = take_rows(times, i, rank);
-        if (result == SQLITE_OK)
-            result = cs_rank_times_end_file(times, 0);
-    }
-    if (result == SQLITE_OK)
-        result = cs_rank_times_write(times);
-    cs_rank_times_destroy(times);
-    return result;
-}
-
-/* ---- */
 
 static int create(struct cs_rank_times **times)
 {
@@ -512,16 +446,25 @@ int cs_rank_times_create_apart(cs_rank_times_keep *keep, void *context, struct c
     return result;
 }
 
-int cs_rank_times_create(sqlite3 *db, struct cs_rank_times **times)
+static int create_in(sqlite3 *db, const char *schema, struct cs_rank_times **times)
 {
-    static const char sql[] = "INSERT OR IGNORE INTO main.rank_time (rank, communicator, object, function, calls, open,"
-                              " time_ns, min_ns, max_ns, sent_bytes, received_bytes)"
-                              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    static const char form[] = "INSERT OR IGNORE INTO %s.rank_time (rank, communicator, object, function, calls, open,"
+                               " time_ns, min_ns, max_ns, sent_bytes, received_bytes)"
+                               " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
     int result = create(times);
     if (result != SQLITE_OK)
         return result;
     (*times)->db = db;
-    return sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &(*times)->write, NULL);
+    (*times)->schema = schema;
+    char *sql = sqlite3_mprintf(form, schema);
+    result = sql ? sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &(*times)->write, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    return result;
+}
+
+int cs_rank_times_create(sqlite3 *db, struct cs_rank_times **times)
+{
+    return create_in(db, "main", times);
 }
 
 void cs_rank_times_destroy(struct cs_rank_times *times)
@@ -534,4 +477,103 @@ void cs_rank_times_destroy(struct cs_rank_times *times)
     cs_summary_destroy(times->summary);
     free(times->take);
     free(times);
+}
+
+/* ---- the ranks of a trace ---- */
+
+static struct cs_kept_value value_of(sqlite3_stmt *row, int column)
+{
+    struct cs_kept_value value = {.type = sqlite3_column_type(row, column)};
+    if (value.type == SQLITE_INTEGER) {
+        value.integer = sqlite3_column_int64(row, column);
+    } else if (value.type == SQLITE_TEXT) {
+        value.bytes = (const char *)sqlite3_column_text(row, column);
+        value.length = (size_t)sqlite3_column_bytes(row, column);
+    }
+    return value;
+}
+
+/* Takes the rows of a table that are about one rank, or all of a table without ranks. read: SQL; NULL: as in a file. */
+static int take_rows(struct cs_rank_times *times, size_t table, const char *read_sql, int64_t rank)
+{
+    const struct cs_merge_statement *statement = &cs_merge_statements[table];
+    struct cs_kept_value value[CS_ROW_VALUES + 1];
+    sqlite3_stmt *row = NULL;
+    char *sql =
+        sqlite3_mprintf("%s%s", read_sql ? read_sql : statement->read, statement->shared ? "" : " WHERE rank = ?1");
+    int result = sql ? sqlite3_prepare_v2(times->db, sql, -1, &row, NULL) : SQLITE_NOMEM;
+    sqlite3_bind_int64(row, 1, rank);
+    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
+        for (int i = 0; i < statement->columns; i++)
+            value[i] = value_of(row, i);
+        result = cs_rank_times_take(times, table, value);
+    }
+    int read = sqlite3_finalize(row);
+    sqlite3_free(sql);
+    return result == SQLITE_OK ? read : result;
+}
+
+/* *found: there is a rank above `after`, which this is. */
+static int next_rank(sqlite3 *db, int64_t after, int64_t *rank, bool *found)
+{
+    sqlite3_stmt *row;
+    int result = sqlite3_prepare_v2(db, "SELECT min(rank) FROM main.process WHERE rank > ?1", -1, &row, NULL);
+    sqlite3_bind_int64(row, 1, after);
+    *found = result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) == SQLITE_INTEGER;
+    if (*found)
+        *rank = sqlite3_column_int64(row, 0);
+    int read = sqlite3_finalize(row);
+    return result == SQLITE_OK ? read : result;
+}
+
+static int take_rank(struct cs_rank_times *times, bool of_region, int64_t rank)
+{
+    int result = SQLITE_OK;
+    for (size_t i = 0; result == SQLITE_OK && i < cs_merge_statements_count; i++) {
+        take_row *take = times->take[i];
+        if (!take || (of_region && take == take_thread))
+            continue;
+        result = take_rows(times, i, of_region && take == take_call ? "SELECT * FROM temp.profile" : NULL, rank);
+    }
+    return result == SQLITE_OK ? cs_rank_times_end_file(times, 0) : result;
+}
+
+/* One rank after the other: their rows are not in memory together. */
+static int fill(struct cs_rank_times *times, bool of_region)
+{
+    int64_t rank = INT64_MIN;
+    bool found = true;
+    int result = SQLITE_OK;
+    while (result == SQLITE_OK && (result = next_rank(times->db, rank, &rank, &found)) == SQLITE_OK && found)
+        result = take_rank(times, of_region, rank);
+    return result == SQLITE_OK ? cs_rank_times_write(times) : result;
+}
+
+int cs_rank_times_fill(sqlite3 *db)
+{
+    struct cs_rank_times *times;
+    int result = cs_rank_times_create(db, &times);
+    if (result == SQLITE_OK)
+        result = fill(times, false);
+    cs_rank_times_destroy(times);
+    return result;
+}
+
+/* In one transaction: each row would otherwise be one. */
+int cs_rank_times_fill_apart(sqlite3 *db, bool of_region)
+{
+    struct cs_rank_times *times = NULL;
+    int result = sqlite3_exec(db, "SAVEPOINT sums", NULL, NULL, NULL);
+    if (result != SQLITE_OK)
+        return result;
+    result = cs_schema_add_table_apart(db, "rank_time");
+    if (result == SQLITE_OK)
+        result = cs_schema_add_table_apart(db, "summary");
+    if (result == SQLITE_OK)
+        result = create_in(db, "temp", &times);
+    if (result == SQLITE_OK)
+        result = fill(times, of_region);
+    cs_rank_times_destroy(times);
+    int released = sqlite3_exec(db, "RELEASE sums", NULL, NULL, NULL);
+    return result == SQLITE_OK ? released : result;
 }

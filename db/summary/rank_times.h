@@ -51,3 +51,7 @@ bool cs_rank_times_writes(const char *table);
 
 /* Writes both tables of a database that has the other tables of one or more ranks. */
 int cs_rank_times_fill(sqlite3 *db);
+
+/* The same for one connection: temporary tables come before those of the file. of_region: the calls are those of the
+   temporary view profile, and those that have not returned are left out: nobody knows their region. */
+int cs_rank_times_fill_apart(sqlite3 *db, bool of_region);

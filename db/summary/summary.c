@@ -478,17 +478,18 @@ static int compare_groups(const void *left, const void *right)
     return cs_compare(a->size_class, b->size_class);
 }
 
-int cs_summary_write(const struct cs_summary *summary, sqlite3 *db)
+int cs_summary_write(const struct cs_summary *summary, sqlite3 *db, const char *schema)
 {
-    static const char sql[] =
-        "INSERT INTO main.summary (part, similar, kind, function, site, size_class, ranks, calls,"
+    static const char form[] =
+        "INSERT INTO %s.summary (part, similar, kind, function, site, size_class, ranks, calls,"
         " open, time_ns, least_ns, least_rank, next_ns, most_ns, most_rank, quarter_ns, median_ns,"
         " three_quarters_ns, min_ns, max_ns, sent_bytes, received_bytes, sketch) VALUES (?1, ?2,"
         " ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,"
         " ?22, ?23)";
     sqlite3_stmt *row = NULL;
     const struct group **sorted = malloc((summary->groups + 1) * sizeof *sorted);
-    int result = sorted ? sqlite3_prepare_v2(db, sql, -1, &row, NULL) : SQLITE_NOMEM;
+    char *sql = sqlite3_mprintf(form, schema);
+    int result = sorted && sql ? sqlite3_prepare_v2(db, sql, -1, &row, NULL) : SQLITE_NOMEM;
     for (size_t i = 0; sorted && i < summary->groups; i++)
         sorted[i] = &summary->group[i];
     if (sorted)
@@ -496,6 +497,7 @@ int cs_summary_write(const struct cs_summary *summary, sqlite3 *db)
     for (size_t i = 0; result == SQLITE_OK && i < summary->groups; i++)
         result = write_group(row, sorted[i]);
     sqlite3_finalize(row);
+    sqlite3_free(sql);
     free(sorted);
     return result;
 }

@@ -42,8 +42,8 @@ enum cs_status cs_summary_add_rank(struct cs_summary *summary, int64_t rank, con
 /* Adds another summary, of other ranks. CS_NO_MEMORY: the summary is lost. */
 enum cs_status cs_summary_fold(struct cs_summary *summary, const struct cs_summary *other);
 
-/* Writes the rows of main.summary. An SQLite error code. */
-int cs_summary_write(const struct cs_summary *summary, sqlite3 *db);
+/* Writes the rows of the table `summary`. schema: main or temp. An SQLite error code. */
+int cs_summary_write(const struct cs_summary *summary, sqlite3 *db, const char *schema);
 
 /* Adds the rows of main.summary, which may be anybody's. *found: it has rows. CS_CORRUPT: they make no sense;
    CS_NO_MEMORY. After a failure the summary is lost. */

@@ -6,9 +6,6 @@
 
 #include "base/ascii.h"
 #include "db/trace/message_pairs.h"
-#include "db/trace/object_times.h"
-#include "db/trace/summed_tags.h"
-#include "db/trace/team_times.h"
 
 size_t cs_schema_count_materialized(enum cs_materialized which)
 {
@@ -215,6 +212,23 @@ int cs_schema_add_node_tables(sqlite3 *db)
     return result;
 }
 
+/* Executes this SQL and frees it. NULL: there was no memory for it. */
+static int execute(sqlite3 *db, char *sql)
+{
+    int result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    return result;
+}
+
+int cs_schema_add_table_apart(sqlite3 *db, const char *table)
+{
+    size_t i = 0;
+    while (strcmp(cs_tables[i].name, table) != 0)
+        i++;
+    return execute(db, sqlite3_mprintf("DROP TABLE IF EXISTS temp.%s; CREATE TEMP%s", table,
+                                       cs_tables[i].bare + strlen("CREATE")));
+}
+
 static char *read_materialized(const struct cs_view *view)
 {
     return sqlite3_mprintf("CREATE VIEW %s (%s) AS SELECT * FROM main.materialized_%s", view->name, view->columns,
@@ -281,49 +295,16 @@ static bool has_rows(sqlite3 *db, const char *table)
     return found;
 }
 
-/* Views that are computed without SQL. SQLITE_MISMATCH: SQL must do it, and the table is empty. */
-static const struct {
-    const char *view;
-    int (*fill)(sqlite3 *db, const char *table);
-    bool rank_time; /* it reads that table, which has rows if there is a summary */
-} filled[] = {{"summed_tags", cs_summed_tags_fill, false},
-              {"object_times", cs_object_times_fill, true},
-              {"team_times", cs_team_times_fill, true},
-              {"message_pairs", cs_message_pairs_fill, false}};
-
-static int fill_rows(sqlite3 *db, const char *view, const char *table)
-{
-    for (size_t i = 0; i < sizeof filled / sizeof *filled; i++)
-        if (strcmp(filled[i].view, view) == 0 && (!filled[i].rank_time || has_rows(db, "summary")))
-            return filled[i].fill(db, table);
-    return SQLITE_MISMATCH;
-}
-
-static bool is_filled(const char *view)
-{
-    for (size_t i = 0; i < sizeof filled / sizeof *filled; i++)
-        if (strcmp(filled[i].view, view) == 0)
-            return true;
-    return false;
-}
-
-/* Executes this SQL and frees it. NULL: there was no memory for it. */
-static int execute(sqlite3 *db, char *sql)
-{
-    int result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
-    sqlite3_free(sql);
-    return result;
-}
-
-/* In one transaction: each row would otherwise be one. */
-static int insert_rows(sqlite3 *db, const char *view, const char *table)
+/* Computes without SQL. SQLITE_MISMATCH: SQL must do it, and the table is empty. In one transaction: each row would
+   otherwise be one. */
+static int fill_message_pairs(sqlite3 *db, const char *table)
 {
     int result = sqlite3_exec(db, "SAVEPOINT rows", NULL, NULL, NULL);
     if (result != SQLITE_OK)
         return result;
-    result = fill_rows(db, view, table);
+    result = cs_message_pairs_fill(db, table);
     if (result == SQLITE_MISMATCH)
-        result = execute(db, sqlite3_mprintf("INSERT INTO temp.%s SELECT * FROM temp.%s", table, view));
+        result = execute(db, sqlite3_mprintf("INSERT INTO temp.%s SELECT * FROM temp.message_pairs", table));
     int released = sqlite3_exec(db, "RELEASE rows", NULL, NULL, NULL);
     return result == SQLITE_OK ? released : result;
 }
@@ -357,10 +338,10 @@ static int compute_rows(sqlite3 *db, const char *view)
     if (of_events && !has_rows(db, "event"))
         return execute(db, sqlite3_mprintf("CREATE TEMP TABLE %s (%s)", table, find_view(view)->columns));
     /* Columns get the types of the view: SQLite joins by an index only then. */
-    if (!is_filled(view))
+    if (strcmp(view, "message_pairs") != 0)
         return execute(db, sqlite3_mprintf("CREATE TEMP TABLE %s AS SELECT * FROM temp.%s", table, view));
     int result = create_like(db, table, view);
-    return result == SQLITE_OK ? insert_rows(db, view, table) : result;
+    return result == SQLITE_OK ? fill_message_pairs(db, table) : result;
 }
 
 /* Makes a temporary view read rows that were computed. */
@@ -516,14 +497,12 @@ int cs_schema_ask_region(sqlite3 *db, const char *region)
                                  "    SELECT region FROM main.region WHERE path = ?1 OR name = ?1\n"
                                  "    UNION SELECT r.region FROM main.region r JOIN asked a ON r.parent = a.region)\n"
                                  "INSERT INTO temp.asked_region SELECT region FROM asked";
-    /* Temporary tables come before those of the file. Without sums over ranks, the views add up the profile. */
+    /* Temporary tables come before those of the file. */
     static const char replace[] =
         "DROP TABLE IF EXISTS temp.profile;\n"
         "CREATE TEMP VIEW profile AS SELECT rank, communicator, object, function, site, size_class, calls, time_ns,\n"
         "    min_ns, max_ns, sent_bytes, received_bytes FROM main.region_profile\n"
         "    WHERE region IN (SELECT region FROM temp.asked_region);\n"
-        "CREATE TEMP TABLE rank_time AS SELECT * FROM main.rank_time LIMIT 0;\n"
-        "CREATE TEMP TABLE summary AS SELECT * FROM main.summary LIMIT 0;\n"
         "CREATE TEMP TABLE no_open_calls AS SELECT * FROM open_calls LIMIT 0;\n"
         "DROP VIEW temp.open_calls;\n" /* nobody knows their region */
         "CREATE TEMP VIEW open_calls AS SELECT * FROM temp.no_open_calls";

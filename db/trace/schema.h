@@ -76,6 +76,9 @@ bool cs_schema_is_of_rank(sqlite3 *db);
 /* Whether it has those of a merged run, its views, and perhaps merged_from and materialized views. */
 bool cs_schema_is_of_run(sqlite3 *db);
 
+/* Makes an empty table for this connection, which comes before that of the file. A failure is SQLite's error code. */
+int cs_schema_add_table_apart(sqlite3 *db, const char *table);
+
 /* The materialized views that a merged run has. */
 enum cs_materialized cs_schema_materialized(sqlite3 *db);
 
@@ -109,8 +112,8 @@ int cs_schema_share_read(sqlite3 *db, const char *sql);
 int cs_schema_share_of_events(sqlite3 *db, enum cs_materialized which);
 
 /* Reduces the profile to a region of the program and those inside it, for this connection: a name, or a path as in the
-   view regions. All views are computed anew. The connection must not read materialized views. SQLITE_NOTFOUND: there is
-   no such region. Otherwise returns SQLite's code. */
+   view regions. The caller adds it up: cs_rank_times_fill_apart. The connection must not read materialized views.
+   SQLITE_NOTFOUND: there is no such region. Otherwise returns SQLite's code. */
 int cs_schema_ask_region(sqlite3 *db, const char *region);
 
 /* Charges calls through these layers, too, for this connection: patterns as in the view asked_layers. All views are

@@ -15,7 +15,7 @@ import run  # noqa: E402  (the path must be set first)
 from gen import model  # noqa: E402
 
 # The views that read most rows of a trace. ".": the trace of this folder.
-CASES = {".": ("call_paths", "call_sites", "function_time", "leaks", "object_times", "objects", "regions", "summaries", "tags", "waits",
+CASES = {".": ("call_paths", "call_sites", "function_time", "leaks", "object_times", "objects", "regions", "tags", "waits",
                "reports/objects", "pictures/communicators"),
          "attribute_findings": ("attribute_findings_by_rank", "attributes"), "collective_calls": ("mismatches",), "critical_path": ("critical_path",),
          "exclusions_without_a_call": ("exclusions",), "misuses": ("misuses",), "run_communicators": ("disagreements",), "tags_on_one_side": ("mismatched_messages",),

@@ -41,6 +41,7 @@ def filled(path):
         database.executescript(read(view))
     database.executescript(read(path))
     function_table.complete(database)
+    database.executescript(read(ROOT / "tests/support/sums.sql"))
     return database
 
 

@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 
+#include "db/summary/rank_times.h"
 #include "db/trace/schema.h"
 
 const struct cs_convert_options cs_remove_journal = {.unsynced = true};
@@ -22,6 +23,7 @@ char *cs_converted_ask(const char *sql)
     assert_int_equal(sqlite3_open_v2(TRACE, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "PRAGMA trusted_schema = OFF", NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(cs_schema_add_views(db, true), SQLITE_OK);
+    assert_int_equal(cs_rank_times_fill_apart(db, false), SQLITE_OK);
     if (sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
         fail_msg("%s: %s", sql, sqlite3_errmsg(db));
     sqlite3_str *text = sqlite3_str_new(NULL);

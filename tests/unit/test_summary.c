@@ -66,7 +66,7 @@ static char *text_of(sqlite3 *db)
 static char *rows_of(const struct cs_summary *summary)
 {
     sqlite3 *db = open_database();
-    assert_int_equal(cs_summary_write(summary, db), SQLITE_OK);
+    assert_int_equal(cs_summary_write(summary, db, "main"), SQLITE_OK);
     char *text = text_of(db);
     sqlite3_close(db);
     return text;
@@ -85,7 +85,7 @@ static void fold(struct cs_summary *whole, struct cs_summary *part, int64_t way)
     } else {
         bool found;
         sqlite3 *db = open_database();
-        assert_int_equal(cs_summary_write(part, db), SQLITE_OK);
+        assert_int_equal(cs_summary_write(part, db, "main"), SQLITE_OK);
         assert_int_equal(cs_summary_read(whole, db, &found), CS_OK);
         assert_true(found);
         sqlite3_close(db);
@@ -143,7 +143,7 @@ static void sums_of_many_days_are_exact(void **state)
     for (int rank = 0; rank < 3; rank++)
         assert_int_equal(cs_summary_add_rank(summary, rank, &cell, 1), CS_OK);
     sqlite3 *db = open_database(), *copy = open_database();
-    assert_int_equal(cs_summary_write(summary, db), SQLITE_OK);
+    assert_int_equal(cs_summary_write(summary, db, "main"), SQLITE_OK);
     sqlite3_stmt *row;
     assert_int_equal(
         sqlite3_prepare_v2(db, "SELECT time_ns, calls FROM summary WHERE part = 'function'", -1, &row, NULL),
@@ -165,7 +165,7 @@ static enum cs_status read_after(const char *sql)
     make_cells(cell);
     assert_int_equal(cs_summary_add_rank(summary, 7, cell, CELLS), CS_OK);
     sqlite3 *db = open_database();
-    assert_int_equal(cs_summary_write(summary, db), SQLITE_OK);
+    assert_int_equal(cs_summary_write(summary, db, "main"), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     bool found;
     enum cs_status status = cs_summary_read(read, db, &found);

@@ -3,7 +3,7 @@
 WITH used (key, function, site, ranks, calls, open, time_ns, sent_bytes) AS MATERIALIZED (
          SELECT coalesce(g.similar_to, 0), coalesce(f.name, 'function ' || s.function), s.site, s.ranks, s.calls,
                 s.open, s.time_ns, s.sent_bytes
-         FROM summaries s LEFT JOIN similar_groups g ON g.similar = s.similar
+         FROM summary s LEFT JOIN similar_groups g ON g.similar = s.similar
               LEFT JOIN function f ON f.function = s.function
          WHERE likely(s.part = 'line') AND f.class IS NOT 'lifecycle'),
      place (site, location) AS MATERIALIZED ( -- each site is looked up once

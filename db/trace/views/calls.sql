@@ -72,7 +72,8 @@ CREATE VIEW communicator_time ( -- MPI time by communicator, window and file; si
 WITH line (lifecycle, similar_to, names, communicators, ranks, objects, calls, open, time_ns, sent_bytes,
            received_bytes, object, first) AS MATERIALIZED (
          SELECT u.lifecycle, CASE WHEN u.object > 0 THEN coalesce(a.similar_to, o.object_key, -u.object) END,
-                count(DISTINCT o.name), count(DISTINCT o.id), count(DISTINCT u.rank), sum(u.object > 0), sum(u.calls),
+                count(DISTINCT o.name), count(DISTINCT o.id), count(DISTINCT u.rank),
+                count(DISTINCT CASE WHEN u.object > 0 THEN (u.rank << 32) + u.object END), sum(u.calls),
                 sum(u.open), total(u.time_ns), sum(u.sent_bytes), sum(u.received_bytes), u.object,
                 min(coalesce(o.object_key, -u.object)) -- its row supplies object
          FROM object_times u
@@ -109,10 +110,16 @@ CREATE VIEW object_times ( -- MPI time of each rank by communicator, window or f
     time_ns, -- time in these calls, as a floating-point number
     sent_bytes, received_bytes -- as in call_times
 ) AS
--- db/trace/object_times.c computes the same for a merged run
-SELECT rank, coalesce(nullif(object, 0), communicator), lifecycle, sum(calls), sum(open), total(time_ns),
-       sum(sent_bytes), sum(received_bytes)
-FROM rank_times GROUP BY 1, 2, 3;
+-- in the order of the key, so that SQLite sorts nothing
+SELECT rank, coalesce(nullif(object, 0), communicator), 0, sum(calls), sum(open), total(time_ns), sum(sent_bytes),
+       sum(received_bytes)
+FROM rank_time WHERE function NOT IN (SELECT function FROM function WHERE class = 'lifecycle')
+GROUP BY rank, communicator, object
+UNION ALL
+SELECT rank, coalesce(nullif(object, 0), communicator), 1, sum(calls), sum(open), total(time_ns), sum(sent_bytes),
+       sum(received_bytes)
+FROM rank_time WHERE function IN (SELECT function FROM function WHERE class = 'lifecycle')
+GROUP BY rank, communicator, object;
 
 -- kept: others
 CREATE VIEW run_communicator_time ( -- MPI time by communicator of the run
@@ -159,7 +166,7 @@ WITH used (name, class, lifecycle, ranks, calls, open, time_ns, max_ns, sent_byt
     SELECT coalesce(f.name, 'function ' || s.function), f.class, coalesce(f.class = 'lifecycle', 0), s.ranks, s.calls,
            s.open, s.time_ns, s.max_ns, s.sent_bytes, s.received_bytes, s.least_ns, s.quarter_ns, s.median_ns,
            s.three_quarters_ns, s.most_ns
-    FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE likely(s.part = 'function'))
+    FROM summary s LEFT JOIN function f ON f.function = s.function WHERE likely(s.part = 'function'))
 SELECT name, class, ranks, calls, open, time_ns / 1e9,
        CASE WHEN NOT lifecycle
             THEN time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
@@ -187,7 +194,7 @@ WITH used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, recei
     SELECT coalesce(f.name, 'function ' || s.function), coalesce(f.class = 'lifecycle', 0), s.site, s.ranks, s.calls,
            s.open, s.time_ns, s.sent_bytes, s.received_bytes, s.least_ns, s.quarter_ns, s.median_ns,
            s.three_quarters_ns, s.most_ns
-    FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE likely(s.part = 'site'))
+    FROM summary s LEFT JOIN function f ON f.function = s.function WHERE likely(s.part = 'site'))
 SELECT u.name, s.location, u.site, u.ranks, u.calls, u.open, u.time_ns / 1e9,
        CASE WHEN NOT u.lifecycle
             THEN u.time_ns * 100.0 / nullif((SELECT total(time_ns) FROM used WHERE NOT lifecycle), 0) END,
@@ -241,7 +248,7 @@ WITH
     used (name, lifecycle, site, ranks, calls, open, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (
         SELECT coalesce(f.name, 'function ' || s.function), coalesce(f.class = 'lifecycle', 0), s.site, s.ranks,
                s.calls, s.open, s.time_ns, s.sent_bytes, s.received_bytes
-        FROM summaries s LEFT JOIN function f ON f.function = s.function WHERE likely(s.part = 'site')),
+        FROM summary s LEFT JOIN function f ON f.function = s.function WHERE likely(s.part = 'site')),
     paths (site, path) AS MATERIALIZED (SELECT site, path FROM site_paths)
 SELECT coalesce(p.path, '') || u.name, u.name, u.site, u.lifecycle, u.ranks, u.calls, u.open, u.time_ns,
        CASE WHEN NOT u.lifecycle
@@ -357,38 +364,41 @@ CREATE VIEW team_times ( -- how members of teams spend time in a function: figur
     least_rank, -- lowest rank that spent the least time
     most_rank -- lowest rank that spent the most time
 ) AS
--- db/trace/team_times.c computes the same for a merged run
 WITH part (rank, object, team, id, size) AS MATERIALIZED (SELECT rank, object, team, id, size FROM team_members),
      spent (team, function, rank, calls, open, time_ns, min_ns) AS MATERIALIZED (
          SELECT t.team, p.function, p.rank, sum(p.calls), sum(p.open), total(p.time_ns), min(p.min_ns)
-         FROM rank_times p CROSS JOIN part t
+         FROM rank_time p CROSS JOIN part t
          WHERE t.rank = p.rank AND t.object = coalesce(nullif(p.object, 0), p.communicator)
          GROUP BY 1, 2, 3),
      size (team, size) AS MATERIALIZED (SELECT team, max(size) FROM part GROUP BY 1),
+     line (team, function, size, callers, ranks, calls, open, time_ns, fastest_ns, least_ns, most_ns) AS MATERIALIZED (
+         SELECT s.team, s.function, z.size, count(*), sum(s.calls + s.open > 0), sum(s.calls), sum(s.open),
+                total(s.time_ns), coalesce(min(s.min_ns), 0), min(s.time_ns), max(s.time_ns)
+         FROM spent s JOIN size z ON z.team = s.team GROUP BY 1, 2 HAVING sum(s.calls + s.open) > 0),
+     place (team, function, least_rank, most_rank, least_ranks, next_ns) AS MATERIALIZED (
+         SELECT s.team, s.function, min(CASE WHEN s.time_ns = l.least_ns THEN s.rank END),
+                min(CASE WHEN s.time_ns = l.most_ns THEN s.rank END), sum(s.time_ns = l.least_ns),
+                min(CASE WHEN s.time_ns > l.least_ns THEN s.time_ns END)
+         FROM spent s JOIN line l ON l.team = s.team AND l.function = s.function GROUP BY 1, 2),
      -- members that did not call a function which others called
-     idle (team, function, rank) AS (
-         SELECT u.team, u.function, m.rank
-         FROM (SELECT s.team, s.function FROM spent s JOIN size t USING (team)
-               GROUP BY 1, 2 HAVING count(*) < max(t.size)) u
-              JOIN part m ON m.team = u.team AND m.id = u.team
-         WHERE NOT EXISTS (SELECT 1 FROM spent s
-                           WHERE s.team = u.team AND s.function = u.function AND s.rank = m.rank)),
-     -- place: by time, then by rank; first: the lowest rank with this time. line.most_place has both in one number;
-     -- a rank may be negative
-     ranked (team, function, rank, calls, open, time_ns, min_ns, place, first) AS (
-         SELECT team, function, rank, calls, open, time_ns, min_ns, row_number() OVER times,
-                lag(time_ns) OVER times IS NOT time_ns
-         FROM (SELECT * FROM spent UNION ALL SELECT team, function, rank, 0, 0, 0.0, NULL FROM idle)
-         WINDOW times AS (PARTITION BY team, function ORDER BY time_ns, rank)),
-     line (team, function, size, ranks, calls, open, time_ns, fastest_ns, least_ns, next_ns, most_ns, least_rank,
-           most_place) AS (
-         SELECT team, function, count(*), sum(calls + open > 0), sum(calls), sum(open), total(time_ns),
-                coalesce(min(min_ns), 0), min(time_ns), max(CASE place WHEN 2 THEN time_ns END), max(time_ns),
-                max(CASE place WHEN 1 THEN rank END), max(CASE WHEN first THEN (place << 32) + rank + 2147483648 END)
-         FROM ranked GROUP BY 1, 2 HAVING sum(calls + open) > 0)
-SELECT team, function, size, ranks, calls, open, time_ns, fastest_ns, least_ns, next_ns, most_ns, least_rank,
-       (most_place & 4294967295) - 2147483648
-FROM line;
+     short (team, function) AS MATERIALIZED (SELECT team, function FROM line WHERE callers < size),
+     caller (team, function, rank) AS MATERIALIZED (
+         SELECT s.team, s.function, s.rank
+         FROM spent s CROSS JOIN short l WHERE l.team = s.team AND l.function = s.function),
+     idle (team, function, ranks, rank) AS MATERIALIZED (
+         SELECT l.team, l.function, count(*), min(m.rank)
+         FROM short l JOIN part m ON m.team = l.team AND m.id = l.team
+         WHERE NOT EXISTS (SELECT 1 FROM caller s
+                           WHERE s.team = l.team AND s.function = l.function AND s.rank = m.rank)
+         GROUP BY 1, 2)
+SELECT l.team, l.function, l.callers + coalesce(i.ranks, 0), l.ranks, l.calls, l.open, l.time_ns, l.fastest_ns,
+       CASE WHEN i.ranks THEN 0.0 ELSE l.least_ns END,
+       CASE WHEN i.ranks > 1 THEN 0.0 WHEN i.ranks = 1 OR p.least_ranks > 1 THEN l.least_ns ELSE p.next_ns END,
+       l.most_ns, CASE WHEN l.least_ns > 0 THEN coalesce(i.rank, p.least_rank)
+                       ELSE min(p.least_rank, coalesce(i.rank, p.least_rank)) END,
+       CASE WHEN l.most_ns > 0 THEN p.most_rank ELSE min(p.most_rank, coalesce(i.rank, p.most_rank)) END
+FROM line l JOIN place p ON p.team = l.team AND p.function = l.function
+     LEFT JOIN idle i ON i.team = l.team AND i.function = l.function;
 
 -- kept: others
 CREATE VIEW message_sizes ( -- sizes of messages, collective calls and transfers: one row for each power of two, on
@@ -408,7 +418,7 @@ CREATE VIEW message_sizes ( -- sizes of messages, collective calls and transfers
 ) AS
 WITH size (first, kind, size_class, ranks, messages, bytes) AS MATERIALIZED (
          SELECT coalesce(g.similar_to, s.similar), s.kind, s.size_class, s.ranks, s.calls, s.sent_bytes
-         FROM summaries s LEFT JOIN similar_groups g ON g.similar = s.similar WHERE likely(s.part = 'size'))
+         FROM summary s LEFT JOIN similar_groups g ON g.similar = s.similar WHERE likely(s.part = 'size'))
 SELECT n.label, m.kind, m.size_class, CASE m.size_class WHEN 0 THEN 0 ELSE 1 << (m.size_class - 1) END,
        (1 << m.size_class) - 1, m.ranks, m.messages, m.bytes, nullif(m.first, 0)
 FROM size m LEFT JOIN labels n ON n.rank = m.first >> 32 AND n.object = m.first & 4294967295 AND m.first <> 0
@@ -460,20 +470,6 @@ FROM call_times p LEFT JOIN object_keys k ON k.rank = p.rank AND k.object = p.co
      LEFT JOIN labels n ON n.rank = p.rank AND n.object = p.communicator
      LEFT JOIN labels w ON w.rank = p.rank AND w.object = p.object;
 
-CREATE VIEW summed_calls ( -- rows of call_times that no table has added up: all of them in the file of one rank,
-        -- none in the file of a run. Views read rank_times and summaries
-    rank, communicator, object, function, site, size_class, calls, open, time_ns, min_ns, max_ns, -- as in call_times
-    sent_bytes, received_bytes -- as in call_times
-) AS
--- with a summary, the search for higher ranks ends at once
-SELECT rank, communicator, object, function, site, size_class, calls, 0, time_ns, min_ns, max_ns, sent_bytes,
-       received_bytes
-FROM profile
-WHERE rank > (SELECT CASE WHEN EXISTS (SELECT 1 FROM summary) THEN 9223372036854775807 ELSE -9223372036854775807 END)
-UNION ALL
-SELECT rank, communicator, object, function, site, NULL, 0, 1, time_ns, NULL, NULL, 0, 0
-FROM open_calls WHERE NOT EXISTS (SELECT 1 FROM summary);
-
 CREATE VIEW rank_times ( -- MPI time of each rank by object and function
     rank, communicator, object, function, name, class, lifecycle, calls, open, time_ns, min_ns, -- as in call_times
     max_ns, sent_bytes, received_bytes -- as in call_times
@@ -481,114 +477,4 @@ CREATE VIEW rank_times ( -- MPI time of each rank by object and function
 SELECT r.rank, r.communicator, r.object, r.function, coalesce(f.name, 'function ' || r.function), f.class,
        coalesce(f.class = 'lifecycle', 0), r.calls, r.open, r.time_ns, r.min_ns, r.max_ns, r.sent_bytes,
        r.received_bytes
-FROM rank_time r LEFT JOIN function f ON f.function = r.function
-UNION ALL
-SELECT r.rank, r.communicator, r.object, r.function, coalesce(f.name, 'function ' || r.function), f.class,
-       coalesce(f.class = 'lifecycle', 0), sum(r.calls), sum(r.open), CAST(total(r.time_ns) AS INT), min(r.min_ns),
-       max(r.max_ns), sum(r.sent_bytes), sum(r.received_bytes)
-FROM summed_calls r LEFT JOIN function f ON f.function = r.function
-GROUP BY r.rank, r.communicator, r.object, r.function;
-
-CREATE VIEW summaries ( -- statistics over ranks: the calls of each rank in a group are added up, then the ranks are
-        -- compared
-    part, -- groups, as in the table summary: function, site, similar, line, size
-    similar, -- similar objects, as in similar_groups; 0: none, or no part of the group
-    kind, -- size: kind of messages
-    function, -- number of the function; 0: no part of the group
-    site, -- call site; 0: unknown, or no part of the group
-    size_class, -- size: as in profile
-    ranks, -- ranks that made such calls
-    calls, -- calls that returned; size: messages
-    open, -- calls that have not returned
-    time_ns, -- time in both together
-    least_ns, -- least time of a rank
-    least_rank, -- the lowest rank with this time
-    next_ns, -- least time of the other ranks; NULL: there is one rank
-    most_ns, -- most time of a rank
-    most_rank, -- the lowest rank with this time
-    quarter_ns, -- a quarter of the ranks has at most this time; within 1 %
-    median_ns, -- half of the ranks; within 1 %
-    three_quarters_ns, -- three quarters of the ranks; within 1 %
-    min_ns, -- shortest call that returned
-    max_ns, -- longest call that returned
-    sent_bytes, -- bytes sent; size: bytes of the messages
-    received_bytes -- bytes received; size: 0
-) AS
-WITH call (rank, similar, size_similar, function, site, kind, size_class, calls, open, time_ns, min_ns, max_ns,
-           sent_bytes, received_bytes, messages, bytes) AS MATERIALIZED (
-         SELECT c.rank,
-                CASE WHEN o.kind IN ('communicator', 'window', 'file')
-                     THEN o.similar ELSE 0 END,
-                coalesce(o.similar, 0),
-                c.function, c.site,
-                CASE WHEN c.open THEN NULL
-                     WHEN f.class = 'point-to-point' AND f.transfer IN ('send', 'both') AND f.mode IS NOT 'persistent'
-                          OR f.class = 'collective' AND f.mode IS NOT 'persistent' THEN f.class
-                     WHEN c.sent_bytes = 0 AND c.received_bytes = 0 THEN NULL
-                     WHEN f.class = 'request' AND f.mode = 'start' THEN 'persistent'
-                     WHEN f.class = 'io' THEN 'file' WHEN f.class = 'one-sided' THEN f.class END,
-                CASE WHEN f.class = 'point-to-point' AND c.sent_bytes = 0 THEN 0 ELSE c.size_class END,
-                c.calls, c.open, c.time_ns, c.min_ns, c.max_ns, c.sent_bytes, c.received_bytes,
-                -- Transfers that MPI_Startall began have no calls of their own, and one size class.
-                CASE WHEN c.calls > 0 THEN c.calls
-                     ELSE max((max(c.sent_bytes, c.received_bytes) + (1 << c.size_class) - 2)
-                              / max((1 << c.size_class) - 1, 1), 0) END,
-                CASE f.class WHEN 'point-to-point' THEN c.sent_bytes ELSE max(c.sent_bytes, c.received_bytes) END
-         FROM summed_calls c
-              LEFT JOIN object_keys o ON o.rank = c.rank AND o.object = coalesce(nullif(c.object, 0), c.communicator)
-              LEFT JOIN function f ON f.function = c.function),
-     spent (part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
-            received_bytes) AS (
-         SELECT 'function', rank, 0, '', function, 0, 0, sum(calls), sum(open), CAST(total(time_ns) AS INT),
-                min(min_ns), max(max_ns), sum(sent_bytes), sum(received_bytes)
-         FROM call GROUP BY rank, function
-         UNION ALL
-         SELECT 'site', rank, 0, '', function, site, 0, sum(calls), sum(open), CAST(total(time_ns) AS INT), min(min_ns),
-                max(max_ns), sum(sent_bytes), sum(received_bytes)
-         FROM call GROUP BY rank, function, site
-         UNION ALL
-         SELECT 'similar', rank, similar, '', function, 0, 0, sum(calls), sum(open), CAST(total(time_ns) AS INT),
-                min(min_ns), max(max_ns), sum(sent_bytes), sum(received_bytes)
-         FROM call GROUP BY rank, similar, function
-         UNION ALL
-         SELECT 'line', rank, similar, '', function, site, 0, sum(calls), sum(open), CAST(total(time_ns) AS INT),
-                min(min_ns), max(max_ns), sum(sent_bytes), sum(received_bytes)
-         FROM call GROUP BY rank, similar, function, site
-         UNION ALL
-         SELECT 'size', rank, size_similar, kind, 0, 0, size_class, sum(messages), 0, 0, NULL, NULL, sum(bytes), 0
-         FROM call WHERE kind IS NOT NULL GROUP BY rank, size_similar, kind, size_class),
-     -- The 7 highest bits of a time are kept, and the middle of what they leave open stands for it, as in a sketch.
-     hex (part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
-          received_bytes, digits) AS (SELECT *, printf('%x', time_ns) FROM spent),
-     wide (part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
-           received_bytes, dropped) AS (
-         SELECT part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
-                received_bytes,
-                max(4 * length(digits) - 7
-                    - CASE WHEN digits < '2' THEN 3 WHEN digits < '4' THEN 2 WHEN digits < '8' THEN 1 ELSE 0 END, 0)
-         FROM hex),
-     ordered (part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
-              received_bytes, rounded, low, high, ranks) AS (
-         SELECT part, rank, similar, kind, function, site, size_class, calls, open, time_ns, min_ns, max_ns, sent_bytes,
-                received_bytes, (time_ns >> dropped << dropped) + (1 << dropped >> 1),
-                row_number() OVER (PARTITION BY part, similar, kind, function, site, size_class
-                                   ORDER BY time_ns, rank),
-                row_number() OVER (PARTITION BY part, similar, kind, function, site, size_class
-                                   ORDER BY time_ns DESC, rank),
-                count(*) OVER (PARTITION BY part, similar, kind, function, site, size_class)
-         FROM wide)
-SELECT part, similar, kind, function, site, size_class, ranks, calls, open, time_ns, least_ns, least_rank, next_ns,
-       most_ns, most_rank, quarter_ns, median_ns, three_quarters_ns, min_ns, max_ns, sent_bytes, received_bytes
-FROM summary
-UNION ALL
-SELECT part, similar, kind, function, site, size_class, count(*), sum(calls), sum(open),
-       CASE WHEN total(time_ns) < 9e18 THEN CAST(total(time_ns) AS INT) ELSE total(time_ns) END, min(time_ns),
-       max(CASE low WHEN 1 THEN rank END), max(CASE low WHEN 2 THEN time_ns END), max(time_ns),
-       max(CASE high WHEN 1 THEN rank END),
-       min(max(max(CASE low WHEN (ranks + 3) / 4 THEN rounded END), min(time_ns)), max(time_ns)),
-       min(max(max(CASE low WHEN (ranks + 1) / 2 THEN rounded END)
-               + (max(CASE low WHEN (ranks + 2) / 2 THEN rounded END)
-                  - max(CASE low WHEN (ranks + 1) / 2 THEN rounded END)) / 2, min(time_ns)), max(time_ns)),
-       min(max(max(CASE low WHEN (3 * ranks + 3) / 4 THEN rounded END), min(time_ns)), max(time_ns)),
-       min(min_ns), max(max_ns), sum(sent_bytes), sum(received_bytes)
-FROM ordered GROUP BY part, similar, kind, function, site, size_class;
+FROM rank_time r LEFT JOIN function f ON f.function = r.function;

@@ -173,7 +173,7 @@ WITH created (kind, function, frame, rank, freed_function, freed_frame, site, cr
      -- the profile has the innermost frame, and callers only if the user asked for them
      call (function, frame, mean_ns) AS MATERIALIZED (
          SELECT p.function, s.frame, total(p.time_ns) * 1.0 / nullif(sum(p.calls), 0)
-         FROM (SELECT function, site, calls, time_ns FROM summaries WHERE likely(part = 'site')
+         FROM (SELECT function, site, calls, time_ns FROM summary WHERE likely(part = 'site')
                UNION ALL SELECT function, site, 0, -time_ns FROM open_calls) p
               LEFT JOIN site s ON s.site = p.site
          WHERE p.function IN (SELECT function FROM created UNION SELECT freed_function FROM created) GROUP BY 1, 2),

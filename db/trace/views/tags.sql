@@ -15,7 +15,7 @@ CREATE VIEW summed_tags ( -- the table tag, added up over ranks
     untyped -- 1: some of them have no known signature
 ) AS
 SELECT k.id, min(k.object_key), t.direction, t.tag, t.last_tag, max(t.largest_tag), sum(t.messages),
-       count(DISTINCT t.rank), t.site, sum(t.types), max(t.untyped)
+       count(*), t.site, sum(t.types), max(t.untyped) -- a rank has one communicator of an id
 FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
 GROUP BY k.id, t.direction, t.tag, t.last_tag, t.site;
 
