@@ -6,9 +6,9 @@
 #include "base/log.h"
 #include "cli/command/command.h"
 #include "cli/compare/compare_rank_test.h"
-#include "cli/report/reports.h"
 #include "cli/rows/location.h"
 #include "cli/text/phrase.h"
+#include "reports_sql.h"
 
 static const char tables[] =
     "CREATE TABLE run (\n"

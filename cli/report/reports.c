@@ -3,16 +3,7 @@
 #include <string.h>
 
 #include "cli/report/call_tree.h"
-
-/* imbalance: how far the mean of all ranks is below the busiest rank, as in the load balance of an efficiency. */
-static const char call_tree_sql[] =
-    "SELECT call, depth, path, call_tree.ranks, calls, nullif(open, 0) AS open, time_ns,\n"
-    "       CASE WHEN NOT lifecycle THEN time_ns * 100.0 / nullif(sum(time_ns) FILTER (WHERE depth = 0\n"
-    "                 AND NOT lifecycle) OVER (), 0) END AS percent,\n"
-    "       CASE WHEN world.ranks > 1 AND most_ns > 0 THEN 100 - time_ns * 100.0 / most_ns / world.ranks END\n"
-    "           AS imbalance_percent,\n"
-    "       most_rank, sent_bytes, received_bytes\n"
-    "FROM call_tree, world ORDER BY line";
+#include "reports_sql.h"
 
 const struct cs_report cs_reports[] = {
     {
@@ -44,14 +35,7 @@ const struct cs_report cs_reports[] = {
         .position = 6,
         .rows = 10,
         .drop = "sent_bytes, inner_site, calls, through",
-        .sql = "SELECT function, min(charged_site) AS site, layer AS through,\n"
-               "       CASE WHEN min(site) <> min(charged_site) THEN min(site) END AS inner_site,\n"
-               "       sum(calls) AS calls, nullif(sum(open), 0) AS open,\n"
-               "       CASE WHEN sum(seconds) > 0 OR sum(open) = 0 THEN sum(seconds) END AS seconds,\n"
-               "       sum(percent) AS percent, sum(sent_bytes) AS sent_bytes\n"
-               "FROM call_sites GROUP BY function, location(charged_site), layer,\n"
-               "                         CASE WHEN layer IS NOT NULL THEN location(site) END\n"
-               "ORDER BY sum(percent) IS NULL, sum(seconds) DESC, 1, 2",
+        .sql = cs_sql_call_sites,
     },
     {
         .name = "call_tree",
@@ -62,30 +46,14 @@ const struct cs_report cs_reports[] = {
         .words = report_call_tree_words,
         .hidden = "depth, path",
         .write_table = cs_call_tree_write,
-        .sql = call_tree_sql,
+        .sql = cs_sql_call_tree,
         .print = report_call_tree,
     },
     {
         .name = "checks",
         .title = "Calls and messages that do not match; returned errors",
         .empty = "All known collective calls and messages match, and no call returned an error.",
-        .sql = "SELECT object_name AS communicator, kind, number, last_number, calls, ranks, side, function, root,\n"
-               "       operation, size_bytes, datatype, site, NULL AS tag, NULL AS messages, NULL AS other_rank,\n"
-               "       NULL AS error, members\n"
-               "FROM (SELECT * FROM mismatches ORDER BY object_name, id, number, kind, rank, side)\n"
-               "UNION ALL\n"
-               "SELECT communicator, CASE kind WHEN 'type' THEN 'message_type' ELSE kind END, NULL, NULL, NULL,\n"
-               "       ranks, side, NULL, NULL, NULL, sent_bytes, datatype, site, tag, counted, other_rank, NULL,\n"
-               "       NULL\n"
-               "FROM (SELECT * FROM mismatched_messages ORDER BY communicator, id, kind, tag, side DESC, rank)\n"
-               "UNION ALL\n"
-               "SELECT communicator, 'error_returned', NULL, NULL, NULL, ranks, NULL, function, NULL, NULL, NULL,\n"
-               "       NULL, site, tag, NULL, peer, error, NULL\n"
-               "FROM failed_calls WHERE misuse\n"
-               "UNION ALL\n"
-               "SELECT communicator, kind, NULL, NULL, NULL, ranks, NULL, function, NULL, NULL, NULL,\n"
-               "       NULL, site, NULL, value, NULL, NULL, NULL\n"
-               "FROM misuses",
+        .sql = cs_sql_checks,
         .print = report_checks,
     },
     {
@@ -93,10 +61,7 @@ const struct cs_report cs_reports[] = {
         .title = "Objects created and freed again, by call site",
         .empty = "The program freed no MPI object.",
         .drop = "freed, ranks, creating_ns, freeing_ns, kind, lifetime_ns",
-        .sql = "SELECT kind, created_by, site, ranks, created, freed,\n"
-               "       CAST(printf('%.3g', per_second) AS REAL) AS per_second, mean_lifetime_ns AS lifetime_ns,\n"
-               "       creating_seconds * 1e9 AS creating_ns, freeing_seconds * 1e9 AS freeing_ns\n"
-               "FROM churn",
+        .sql = cs_sql_churn,
     },
     {
         .name = "comm_callers",
@@ -107,7 +72,7 @@ const struct cs_report cs_reports[] = {
         .words = report_call_tree_words,
         .hidden = "depth, path",
         .write_table = cs_call_tree_write_by_communicator,
-        .sql = call_tree_sql,
+        .sql = cs_sql_call_tree,
         .print = report_call_tree,
     },
     {
@@ -122,14 +87,7 @@ const struct cs_report cs_reports[] = {
         .drop = "parent, received_bytes, sent_bytes",
         .words = report_communicators_words,
         .hidden = "location",
-        .sql = "SELECT row_name(communicator, number, names, CASE WHEN objects > ranks THEN communicators END, kind)\n"
-               "       AS communicator,\n"
-               "       CASE WHEN number THEN location(charged(site)) END AS location, size, parent, calls, "
-               "nullif(open, 0) AS "
-               "open,\n"
-               "       CASE WHEN seconds > 0 OR open = 0 THEN seconds END AS seconds, percent, sent_bytes,\n"
-               "       received_bytes\n"
-               "FROM communicator_time",
+        .sql = cs_sql_communicators,
     },
     {
         /* Pairs whose names differ only by digits share a line. */
@@ -138,10 +96,7 @@ const struct cs_report cs_reports[] = {
         .empty = "No two communicators had the same members at the same time without a reason.",
         .drop = "created_by, size",
         .words = report_congruent_words,
-        .sql =
-            "SELECT pattern(name) AS communicator, pattern(other_name) AS other, size, count(*) AS count, created_by,\n"
-            "       min(site) AS site\n"
-            "FROM congruent GROUP BY 1, 2, size, created_by, location(charged(site)) ORDER BY count(*) DESC, 1, 2",
+        .sql = cs_sql_congruent,
     },
     {
         .name = "counts",
@@ -150,8 +105,7 @@ const struct cs_report cs_reports[] = {
         .rows = 12,
         .empty = "The program created no MPI objects.",
         .drop = "ranks",
-        .sql = "SELECT kind, created_by, ranks, created, freed, not_freed FROM object_counts\n"
-               "ORDER BY not_freed DESC, created DESC",
+        .sql = cs_sql_counts,
     },
     {
         /* A part of the path ends where the rank of the step before stops to wait for it. */
@@ -160,14 +114,7 @@ const struct cs_report cs_reports[] = {
         .drop = "parts, mpi_seconds",
         .view = "critical_path",
         .shared = "critical_path",
-        .sql = "SELECT rank, coalesce(function, '(end of the events)') AS until, min(site) AS site, count(*) AS parts, "
-               "sum(duration_ns) / 1e9 AS seconds,\n"
-               "       sum(duration_ns) * 100.0 / sum(sum(duration_ns)) OVER () AS percent, sum(mpi_ns) / 1e9 AS "
-               "mpi_seconds\n"
-               "FROM (SELECT rank, duration_ns, mpi_ns, lag(cause_function) OVER latest AS function,\n"
-               "             lag(cause_site) OVER latest AS site\n"
-               "      FROM critical_path WINDOW latest AS (ORDER BY step))\n"
-               "GROUP BY rank, function, location(charged(site)) ORDER BY sum(duration_ns) DESC, 1, 2, 3",
+        .sql = cs_sql_critical_path,
         .print = report_critical_path,
     },
     {
@@ -188,10 +135,7 @@ const struct cs_report cs_reports[] = {
         .drop = "wait_seconds, calls_seconds, busiest_rank, transfer_percent, serialization_percent, ranks",
         .hidden = "id, seconds",
         .shared = "efficiency",
-        .sql = "SELECT coalesce(object_name, CASE WHEN id IS NULL THEN '(the run)' END) AS communicator, id, ranks,\n"
-               "       seconds, parallel_percent, load_balance_percent, communication_percent,\n"
-               "       serialization_percent, transfer_percent, busiest_rank, calls_seconds, wait_seconds\n"
-               "FROM efficiency",
+        .sql = cs_sql_efficiency,
         .print = report_efficiency,
     },
     {
@@ -209,11 +153,7 @@ const struct cs_report cs_reports[] = {
         .title = "Time by function: % of MPI time without Init and Finalize",
         .empty = "No MPI call was recorded.",
         .drop = "received_bytes, sent_bytes, class, longest_ns, most_seconds, median_seconds, ranks",
-        .sql = "SELECT function, class, ranks, calls, nullif(open, 0) AS open,\n"
-               "       CASE WHEN seconds > 0 OR open = 0 THEN seconds END AS seconds, percent, median_seconds,\n"
-               "       most_seconds, longest_ns,\n"
-               "       sent_bytes, received_bytes\n"
-               "FROM function_time",
+        .sql = cs_sql_functions,
     },
     {
         /* per_rank: number on ranks that did not free some. live: number after each fifth of the run, to show
@@ -222,17 +162,7 @@ const struct cs_report cs_reports[] = {
         .title = "Objects never freed, by call site",
         .empty = "Everything that the program created was freed.",
         .drop = "library, through, example, peak, per_rank, ranks, created_by, created",
-        .sql = "SELECT l.kind, l.created_by, l.library, l.charged_site AS site, l.layer AS through, sum(l.objects) AS "
-               "not_freed, g.created, g.peak,\n"
-               "       g.live, ranges(l.rank) AS ranks,\n"
-               "       min(l.objects) || CASE WHEN min(l.objects) < max(l.objects) THEN '-' || max(l.objects)\n"
-               "                              ELSE '' END AS per_rank,\n"
-               "       max(l.example) AS example\n"
-               "FROM (SELECT kind, created_by, library, site, charged_site, layer, rank, count(*) AS objects, "
-               "max(name) AS example\n"
-               "      FROM leaks GROUP BY 1, 2, 3, 4, 5, 6, 7) l\n"
-               "     LEFT JOIN growth g ON g.kind = l.kind AND g.created_by IS l.created_by AND g.site IS l.site\n"
-               "GROUP BY l.kind, l.created_by, l.site ORDER BY not_freed DESC, l.kind, l.created_by, l.site",
+        .sql = cs_sql_leaks,
         .print = report_leaks,
     },
     {
@@ -247,9 +177,7 @@ const struct cs_report cs_reports[] = {
     {
         .name = "placement",
         .title = "Placement of ranks on nodes, packages and cores",
-        .sql = "SELECT node, package, numa_node, core, CASE WHEN core IS NULL THEN cpu END AS processor,\n"
-               "       count(*) AS count, ranges(rank) AS ranks, sum(moves) AS moves\n"
-               "FROM bindings WHERE rank >= 0 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5",
+        .sql = cs_sql_placement,
         .print = report_placement,
     },
     {
@@ -257,19 +185,7 @@ const struct cs_report cs_reports[] = {
         .name = "regions",
         .title = "Regions of the program, and fifths of the run",
         .drop = "early_mpi_percent, late_mpi_percent, communicators, entries, busiest_rank, ranks",
-        .sql = "SELECT r.path AS region, r.ranks, r.entries, r.seconds, r.mpi_percent,\n"
-               "       r.imbalance_percent, r.busiest_rank, r.early_ns, r.late_ns, r.early_mpi_percent,\n"
-               "       r.late_mpi_percent,\n"
-               "       (SELECT group_concat(printf('%s %.0f %%', communicator, percent), ', ')\n"
-               "        FROM (SELECT communicator, percent FROM region_communicators c\n"
-               "              WHERE c.region = r.region AND percent >= 1 ORDER BY percent DESC, 1 LIMIT 3)) AS "
-               "communicators\n"
-               "FROM regions r\n"
-               "UNION ALL\n"
-               "SELECT printf('(fifth %d of the run)', fifth), v.ranks, NULL, v.seconds, v.mpi_percent,\n"
-               "       v.imbalance_percent, v.busiest_rank, NULL, NULL, NULL, NULL, NULL\n"
-               "FROM fifths v\n"
-               "ORDER BY 1",
+        .sql = cs_sql_regions,
         .empty = "The program named no region, and the run was too short to be divided.",
         .print = report_regions,
     },
@@ -295,13 +211,7 @@ const struct cs_report cs_reports[] = {
         .drop = "bytes_percent, messages_percent",
         .words = report_sizes_words,
         .hidden = "least_bytes, most_bytes",
-        .sql =
-            "SELECT kind, size_class, CASE WHEN size_class THEN 1 << (size_class - 1) ELSE 0 END AS least_bytes,\n"
-            "       (1 << size_class) - 1 AS most_bytes, sum(messages) AS messages,\n"
-            "       sum(messages) * 100.0 / nullif(sum(sum(messages)) OVER same, 0) AS messages_percent,\n"
-            "       sum(bytes) AS bytes, sum(bytes) * 100.0 / nullif(sum(sum(bytes)) OVER same, 0) AS bytes_percent\n"
-            "FROM message_sizes GROUP BY kind, size_class WINDOW same AS (PARTITION BY kind)\n"
-            "ORDER BY instr('point-to-point persistent collective one-sided file', kind), size_class",
+        .sql = cs_sql_sizes,
         .print = report_sizes,
     },
     {
@@ -344,13 +254,7 @@ const struct cs_report cs_reports[] = {
         .drop = "cause_site, waits, kind",
         .view = "wait_states",
         .shared = "wait_states",
-        .sql =
-            "SELECT kind, object_name AS communicator, function, min(site) AS site, ranges(DISTINCT rank) AS ranks,\n"
-            "       cause, min(cause_site) AS cause_site, count(*) AS waits, sum(wait_ns) / 1e9 AS seconds\n"
-            "FROM wait_states\n"
-            "GROUP BY kind, object_name, function, location(charged(site)), cause, cause_function, "
-            "location(charged(cause_site))\n"
-            "ORDER BY sum(wait_ns) DESC, 1, 2, 3",
+        .sql = cs_sql_waits,
         .print = report_waits,
     },
 };

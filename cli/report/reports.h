@@ -73,10 +73,3 @@ enum cs_status report_waits(struct cs_report_output *output);
 extern const struct cs_report_words report_attributes_words[], report_balance_words[], report_call_tree_words[],
     report_communicators_words[], report_congruent_words[], report_disagree_words[], report_objects_words[],
     report_sizes_words[], report_tags_words[];
-
-/* SELECTs from files in db/trace/reports, embedded by db/trace/embed.py. */
-extern const char cs_sql_attributes[], cs_sql_balance[], cs_sql_disagree[], cs_sql_objects[], cs_sql_tags[],
-    cs_sql_traffic[];
-
-/* The SELECT that callsign compare runs on each run, and the script that compares the results. */
-extern const char cs_sql_compare_figures[], cs_sql_compare_changes[];

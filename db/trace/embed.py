@@ -1,7 +1,8 @@
 """Turns SQL files into a C file.
 
     embed.py schema OUT.c SCHEMA.sql VIEWS.sql...   the text for db/trace/schema.h
-    embed.py reports OUT.c REPORT.sql...            the text for cli/report/reports.h
+    embed.py reports OUT.c REPORT.sql...            a text for each report
+    embed.py reports_header OUT.h REPORT.sql...     their declarations
     embed.py pictures OUT.c PICTURE.sql...          the text for cli/report/pictures.h
 """
 import contextlib
@@ -165,7 +166,12 @@ def schema(tables_file, *views_files):
 
 def reports(*files):
     named = ((pathlib.Path(file).stem, read(file)) for file in sorted(files))
-    return '#include "cli/report/reports.h"\n' + "".join(f"\nconst char cs_sql_{name}[] =\n{literal(text)};\n" for name, text in named)
+    return '#include "reports_sql.h"\n' + "".join(f"\nconst char cs_sql_{name}[] =\n{literal(text)};\n" for name, text in named)
+
+
+def reports_header(*files):
+    names = sorted(pathlib.Path(file).stem for file in files)
+    return "/* The files of db/trace/reports. */\n#pragma once\n\n" + "".join(f"extern const char cs_sql_{name}[];\n" for name in names)
 
 
 def pictures(*files):
@@ -175,7 +181,7 @@ def pictures(*files):
 
 def main():
     what, out, *files = sys.argv[1:]
-    pathlib.Path(out).write_text({"schema": schema, "reports": reports, "pictures": pictures}[what](*files), encoding="utf-8")
+    pathlib.Path(out).write_text({"schema": schema, "reports": reports, "reports_header": reports_header, "pictures": pictures}[what](*files), encoding="utf-8")
 
 
 if __name__ == "__main__":

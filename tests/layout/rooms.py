@@ -45,7 +45,7 @@ BELOW = {
     "cli/report": ["cli/deadlock"],
     "cli/page": ["cli/report"],
     "cli/hang": ["cli/report"],
-    "cli/compare": ["cli/report"],
+    "cli/compare": ["cli/command"],
     "cli/export": ["cli/command"],
     "cli/merge": ["cli/command"],
     "cli/launch": ["cli/merge", "cli/page"],

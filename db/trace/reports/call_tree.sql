@@ -1,0 +1,8 @@
+-- imbalance: how far the mean of all ranks is below the busiest rank, as in the load balance of an efficiency.
+SELECT call, depth, path, call_tree.ranks, calls, nullif(open, 0) AS open, time_ns,
+       CASE WHEN NOT lifecycle THEN time_ns * 100.0 / nullif(sum(time_ns) FILTER (WHERE depth = 0
+                 AND NOT lifecycle) OVER (), 0) END AS percent,
+       CASE WHEN world.ranks > 1 AND most_ns > 0 THEN 100 - time_ns * 100.0 / most_ns / world.ranks END
+           AS imbalance_percent,
+       most_rank, sent_bytes, received_bytes
+FROM call_tree, world ORDER BY line

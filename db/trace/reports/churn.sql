@@ -1,0 +1,4 @@
+SELECT kind, created_by, site, ranks, created, freed,
+       CAST(printf('%.3g', per_second) AS REAL) AS per_second, mean_lifetime_ns AS lifetime_ns,
+       creating_seconds * 1e9 AS creating_ns, freeing_seconds * 1e9 AS freeing_ns
+FROM churn

@@ -1,0 +1,4 @@
+SELECT coalesce(object_name, CASE WHEN id IS NULL THEN '(the run)' END) AS communicator, id, ranks,
+       seconds, parallel_percent, load_balance_percent, communication_percent,
+       serialization_percent, transfer_percent, busiest_rank, calls_seconds, wait_seconds
+FROM efficiency

@@ -1,0 +1,3 @@
+SELECT node, package, numa_node, core, CASE WHEN core IS NULL THEN cpu END AS processor,
+       count(*) AS count, ranges(rank) AS ranks, sum(moves) AS moves
+FROM bindings WHERE rank >= 0 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5

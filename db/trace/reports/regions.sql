@@ -1,0 +1,12 @@
+SELECT r.path AS region, r.ranks, r.entries, r.seconds, r.mpi_percent,
+       r.imbalance_percent, r.busiest_rank, r.early_ns, r.late_ns, r.early_mpi_percent,
+       r.late_mpi_percent,
+       (SELECT group_concat(printf('%s %.0f %%', communicator, percent), ', ')
+        FROM (SELECT communicator, percent FROM region_communicators c
+              WHERE c.region = r.region AND percent >= 1 ORDER BY percent DESC, 1 LIMIT 3)) AS communicators
+FROM regions r
+UNION ALL
+SELECT printf('(fifth %d of the run)', fifth), v.ranks, NULL, v.seconds, v.mpi_percent,
+       v.imbalance_percent, v.busiest_rank, NULL, NULL, NULL, NULL, NULL
+FROM fifths v
+ORDER BY 1

@@ -1,0 +1,5 @@
+SELECT kind, object_name AS communicator, function, min(site) AS site, ranges(DISTINCT rank) AS ranks,
+       cause, min(cause_site) AS cause_site, count(*) AS waits, sum(wait_ns) / 1e9 AS seconds
+FROM wait_states
+GROUP BY kind, object_name, function, location(charged(site)), cause, cause_function, location(charged(cause_site))
+ORDER BY sum(wait_ns) DESC, 1, 2, 3
