@@ -69,7 +69,10 @@ bool cs_packing_add(struct cs_packing *packing, const struct cs_ring_entry *entr
     }
     uint64_t count = polls ? entry->calls : entry->bytes;
     uint32_t peer = (uint32_t)entry->peer + CS_PACKED_PEER;
-    bool valued = collective ? value != 0 : entry->tag != CS_NO_TAG;
+    bool several = polls && entry->calls > 1 && entry->inside <= UINT32_MAX;
+    if (several)
+        value = (uint32_t)entry->inside;
+    bool valued = collective ? value != 0 : several || entry->tag != CS_NO_TAG;
     unsigned gaps = length_of_time(gap), spans = length_of_time(span), places = length_of_place(place);
     unsigned peers = entry->peer == CS_NO_PEER ? 0 : length_of_value(peer);
     unsigned values = valued ? length_of_value(value) : 0, counts = length_of_count(count);
@@ -134,7 +137,7 @@ bool cs_packed_read_entry(struct cs_packed_position *position, struct cs_ring_en
         .calls = kind == CS_ENTRY_POLLS ? (uint32_t)count : 1,
         .bytes = kind == CS_ENTRY_POLLS ? 0 : count,
         .peer = peers ? (int32_t)(peer - CS_PACKED_PEER) : CS_NO_PEER,
-        .tag = values && kind != CS_ENTRY_COLLECTIVE ? (int32_t)value : CS_NO_TAG,
+        .tag = values && kind != CS_ENTRY_COLLECTIVE && kind != CS_ENTRY_POLLS ? (int32_t)value : CS_NO_TAG,
         .collective = kind == CS_ENTRY_COLLECTIVE ? value : 0,
     };
     if (kind == CS_ENTRY_NOTE && head & WINDOW) {
@@ -149,6 +152,7 @@ bool cs_packed_read_entry(struct cs_packed_position *position, struct cs_ring_en
         entry->place = place;
         entry->start = position->ticks + gap;
         position->ticks = entry->stop = entry->start + span;
+        entry->inside = kind == CS_ENTRY_POLLS && values && value < span ? value : span;
     }
     position->at += (uint32_t)(at - begin);
     return true;

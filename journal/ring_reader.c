@@ -55,11 +55,13 @@ static void read_note(const uint64_t *word, struct cs_ring_entry *entry)
 
 static void read_call(const uint64_t *word, bool wide, uint64_t *ticks, struct cs_ring_entry *entry)
 {
-    uint64_t gap = (uint32_t)word[0], spent = word[0] >> 32, value = words_of(entry->kind, wide) > 2 ? word[2] : 0;
+    uint64_t gap = (uint32_t)word[0], spent = word[0] >> 32, inside = UINT64_MAX,
+             value = words_of(entry->kind, wide) > 2 ? word[2] : 0;
     entry->place = (uint32_t)word[1];
     entry->peer = short_peer(word[1]);
     if (entry->kind == CS_ENTRY_POLLS) {
         entry->calls = (uint32_t)(value >> CS_ENTRY_SPAN_BITS);
+        inside = wide ? inside : spent;
         spent = wide ? spent : value & (((uint64_t)1 << CS_ENTRY_SPAN_BITS) - 1);
     } else if (entry->kind == CS_ENTRY_COLLECTIVE) {
         entry->collective = (uint32_t)value;
@@ -76,6 +78,7 @@ static void read_call(const uint64_t *word, bool wide, uint64_t *ticks, struct c
     }
     entry->start = *ticks + gap;
     *ticks = entry->stop = entry->start + spent;
+    entry->inside = inside < spent ? inside : spent;
 }
 
 bool cs_ring_read_entry(struct cs_ring_position *position, struct cs_ring_entry *entry, bool *damaged)

@@ -10,6 +10,7 @@ struct cs_ring_entry {
     uint64_t number; /* among the entries of the thread, from 1 */
     enum cs_entry kind;
     uint64_t start, stop; /* ticks; polls: begin of the first call, end of the last one. Only of calls */
+    uint64_t inside;      /* ticks in these calls together: less than between both if there are several */
     uint64_t bytes;
     uint32_t place;      /* of the profile cell; 0: unknown, or no call */
     uint32_t object;     /* messages: communicator. notes: window; 0: of a request */

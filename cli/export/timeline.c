@@ -177,19 +177,21 @@ struct picture {
 };
 
 static const char calls_sql[] =
-    "WITH done (rank, function, object, from_ns, to_ns) AS MATERIALIZED (\n"
-    "    SELECT rank, function, object, max(start_ns, ?1), min(start_ns + duration_ns, ?2) FROM event\n"
-    "    WHERE start_ns < ?2 AND start_ns + duration_ns >= ?1 AND rank >= 0\n"
+    "WITH done (rank, function, object, from_ns, to_ns, share) AS MATERIALIZED (\n"
+    "    SELECT rank, function, object, max(start_ns, ?1), min(start_ns + duration_ns, ?2),\n"
+    "           CASE WHEN inside_ns < duration_ns THEN inside_ns * 1.0 / duration_ns ELSE 1 END\n"
+    "    FROM event WHERE start_ns < ?2 AND start_ns + duration_ns >= ?1 AND rank >= 0\n"
     "    UNION ALL\n"
-    "    SELECT t.rank, t.function, t.object, max(t.since_ns, ?1), min(p.last_seen_ns, ?2)\n"
+    "    SELECT t.rank, t.function, t.object, max(t.since_ns, ?1), ?2, 1\n" /* it never returned */
     "    FROM thread t JOIN process p USING (rank)\n"
-    "    WHERE t.state = 'inside' AND p.outcome <> 'finalized' AND t.since_ns < ?2 AND p.last_seen_ns >= ?1\n"
-    "          AND t.rank >= 0)\n"
-    "SELECT d.rank AS rank, f.name || coalesce(' on ' || l.label, '') AS call, d.from_ns AS least, d.to_ns AS most\n"
+    "    WHERE t.state = 'inside' AND p.outcome <> 'finalized' AND t.since_ns < ?2 AND t.rank >= 0)\n"
+    "SELECT d.rank AS rank, f.name || coalesce(' on ' || l.label, '') AS call, d.from_ns AS least, d.to_ns AS most,\n"
+    "       d.share AS share\n"
     "FROM done d LEFT JOIN function f ON f.function = d.function\n"
     "     LEFT JOIN labels l ON l.rank = d.rank AND l.object = d.object";
 
-static const char totals_sql[] = "SELECT call, sum(most - least) AS ns FROM (%s) GROUP BY call ORDER BY 2 DESC";
+static const char totals_sql[] =
+    "SELECT call, sum((most - least) * share) AS ns FROM (%s) GROUP BY call ORDER BY 2 DESC";
 
 static sqlite3_stmt *prepare(sqlite3 *db, const char *sql, const struct window *window)
 {
@@ -231,7 +233,7 @@ static bool name_calls(sqlite3 *db, struct picture *picture)
         size_t i = picture->calls < CALLS_MOST ? picture->calls++ : CALLS_MOST;
         if (i < CALLS_MOST)
             cs_phrase_add(&picture->name[i], "%s", text_of(row, 0));
-        picture->spent[i] += (double)sqlite3_column_int64(row, 1);
+        picture->spent[i] += sqlite3_column_double(row, 1);
     }
     return sqlite3_finalize(row) == SQLITE_OK;
 }
@@ -241,26 +243,27 @@ static double *cell_of(const struct picture *picture, size_t line, size_t column
     return picture->time + (line * picture->columns + column) * (CALLS_MOST + 1);
 }
 
-/* Adds the time from `from` to `to` to the cells of a line. */
-static void add_time(struct picture *picture, size_t line, size_t call, double from, double to)
+/* Adds the time from `from` to `to` to the cells of a line. share: of this time was spent in the call. */
+static void add_time(struct picture *picture, size_t line, size_t call, double from, double to, double share)
 {
     double step = (picture->window.to_ns - picture->window.from_ns) / (double)picture->columns;
     double first = (from - picture->window.from_ns) / step, last = (to - picture->window.from_ns) / step;
     for (size_t column = first > 0 ? (size_t)first : 0; column < picture->columns && (double)column <= last; column++) {
         double begin = fmax(first, (double)column), end = fmin(last, (double)column + 1);
-        cell_of(picture, line, column)[call] += fmax(end - begin, 1e-9);
+        cell_of(picture, line, column)[call] += fmax(end - begin, 1e-9) * share;
     }
 }
 
 /* From its first event on, nothing of a thread is missing. */
 static bool cover(sqlite3 *db, struct picture *picture)
 {
-    sqlite3_stmt *row =
-        prepare(db,
-                "SELECT rank, min(start_ns), max(start_ns + duration_ns, coalesce((SELECT p.last_seen_ns\n"
-                "       FROM process p WHERE p.rank = e.rank AND p.outcome <> 'finalized'), 0))\n"
-                "FROM event e WHERE rank >= 0 AND ?1 < ?2 GROUP BY rank",
-                &picture->window);
+    sqlite3_stmt *row = prepare(
+        db,
+        "SELECT rank, min(start_ns), max(max(start_ns + duration_ns), coalesce((SELECT CASE\n"
+        "       WHEN EXISTS (SELECT 1 FROM thread t WHERE t.rank = p.rank AND t.state = 'inside') THEN ?2\n"
+        "       ELSE p.last_seen_ns END FROM process p WHERE p.rank = e.rank AND p.outcome <> 'finalized'), 0))\n"
+        "FROM event e WHERE rank >= 0 AND ?1 < ?2 GROUP BY rank",
+        &picture->window);
     if (!row)
         return false;
     double step = (picture->window.to_ns - picture->window.from_ns) / (double)picture->columns;
@@ -285,7 +288,7 @@ static bool fill(sqlite3 *db, struct picture *picture)
         size_t line = (size_t)(sqlite3_column_int64(row, 0) / picture->per_line);
         if (line < picture->lines)
             add_time(picture, line, find_call(picture, text_of(row, 1)), (double)sqlite3_column_int64(row, 2),
-                     (double)sqlite3_column_int64(row, 3));
+                     (double)sqlite3_column_int64(row, 3), sqlite3_column_double(row, 4));
     }
     return sqlite3_finalize(row) == SQLITE_OK && cover(db, picture);
 }

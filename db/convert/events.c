@@ -51,6 +51,8 @@ static bool next_event(void *context, void *row)
             .start_ns = cs_int(cs_conversion_instant(conversion, entry.start)),
             .duration_ns = cs_int(cs_conversion_span(conversion, entry.stop - entry.start)),
             .calls = cs_int(entry.calls),
+            .inside_ns = entry.calls > 1 ? cs_int(cs_conversion_span(conversion, entry.inside))
+                                         : cs_text(NULL), /* as duration */
             .peer = cs_int_unless(entry.peer, CS_NO_PEER),
             .tag = cs_int_unless(entry.tag, CS_NO_TAG),
             .bytes = data ? cs_int(cs_conversion_bytes(entry.bytes)) : cs_text(NULL),

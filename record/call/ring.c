@@ -134,7 +134,7 @@ __attribute__((noinline)) void cs_ring_add_wide(struct cs_thread *thread, const 
     cs_ring_commit(ring, at + CS_ENTRY_WORDS);
 }
 
-/* Adds the call to the last entry. One store changes its last word. */
+/* Adds the call to the last entry. A reader between the two stores finds the time of one more call. */
 __attribute__((noinline)) bool cs_ring_add_poll(struct cs_ring *ring, const struct cs_ring_call *call)
 {
     if (!call->place || call->place != ring->last_place) {
@@ -142,10 +142,12 @@ __attribute__((noinline)) bool cs_ring_add_poll(struct cs_ring *ring, const stru
         return false;
     }
     uint64_t calls = (ring->at[-1] >> CS_ENTRY_SPAN_BITS) + 1, span = call->stop - ring->polls_since;
-    if (span >> CS_ENTRY_SPAN_BITS || calls >> (64 - CS_ENTRY_SPAN_BITS)) {
+    uint64_t inside = (ring->at[-3] >> 32) + (call->stop - call->start);
+    if (span >> CS_ENTRY_SPAN_BITS || calls >> (64 - CS_ENTRY_SPAN_BITS) || inside >> 32) {
         ring->polls_since = call->start;
         return false;
     }
+    cs_publish(ring->at[-3], (uint32_t)ring->at[-3] | inside << 32);
     cs_publish(ring->at[-1], span | calls << CS_ENTRY_SPAN_BITS);
     ring->last_ticks = call->stop;
     return true;

@@ -4,7 +4,8 @@
  * An entry is two to five words. The count of complete words is stored last, so that a killed process leaves no half
  * entry. Times are relative to the end of the call before; those of a page's first call to base_ticks.
  *
- *   word 0   ticks from the end of the call before to the begin of this one (lower half), duration
+ *   word 0   ticks from the end of the call before to the begin of this one (lower half), duration. polls: the sum of
+ *            their durations
  *   word 1   place of its profile cell (lower half; 0: none), kind (8 bits), peer (24 bits, signed)
  *   word 2   sent, received, other: tag (lower half), bytes. collective: number on the object (lower half), bytes.
  *            polls: ticks from the first begin to the last end (40 bits), number of calls (24 bits). call: missing
@@ -101,7 +102,7 @@ static inline __attribute__((always_inline)) void cs_ring_add(struct cs_thread *
         cs_ring_turn(thread, call->start);
     uint64_t gap = call->start - ring->last_ticks, spent = call->stop - call->start;
     int32_t peer = call->peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : call->peer;
-    ring->last_place = call->place;
+    ring->last_place = call->kind == CS_ENTRY_POLLS ? call->place : 0; /* a poll that found something stays alone */
     if (__builtin_expect((gap | spent | call->bytes) >> 32 || !cs_ring_is_peer_short(peer + (call->peer == CS_NO_PEER)),
                          0)) {
         cs_ring_add_wide(thread, call);

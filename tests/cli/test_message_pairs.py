@@ -40,7 +40,7 @@ class MessagePairs(CommandTest):
 
     def test_of_two_equal_messages_are_left_to_sql(self):
         database = growth_of_views.repeated("wait_states", 2)
-        database.execute("INSERT INTO event SELECT rank, thread, 999999, function, object, site, start_ns, duration_ns, calls, peer, tag, bytes, collective, direction, nth"
+        database.execute("INSERT INTO event SELECT rank, thread, 999999, function, object, site, start_ns, duration_ns, calls, inside_ns, peer, tag, bytes, collective, direction, nth"
                          " FROM event WHERE direction = 'send' ORDER BY start_ns LIMIT 1")
         sql, found = self.both_ways(database)
         self.assertEqual(found, sql)

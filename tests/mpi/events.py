@@ -180,6 +180,35 @@ class Events(Planted, unittest.TestCase):
                                "AND e.event = m.source_event WHERE e.direction = 'send' AND e.bytes < m.bytes")
         self.assertEqual(rows, [])
 
+    def test_polls_with_work_between_them_have_their_own_time(self):
+        """Against counts and a clock in the program. In the ring, and packed."""
+        for settings in ({"CALLSIGN_EVENTS": "keep", "CALLSIGN_RING": "8M"}, {"CALLSIGN_EVENTS": "all"}):
+            with self.subTest(**settings):
+                for run in harness.run_folders(self.folder):
+                    shutil.rmtree(run)
+                run, result = self.record("polling", np=2, **settings)
+                rows = {row["name"]: row for row in self.query(
+                    run, "SELECT f.name, e.calls, e.entries, e.inside_ns, e.span_ns, p.calls AS profile_calls, p.ns AS profile_ns FROM "
+                         "(SELECT function, sum(calls) AS calls, count(*) AS entries, sum(inside_ns) AS inside_ns, sum(duration_ns) AS span_ns "
+                         " FROM (SELECT e.*, coalesce(inside_ns, duration_ns) AS inside_ns FROM event e WHERE rank = 1) GROUP BY 1) e "
+                         "JOIN (SELECT function, sum(calls) AS calls, sum(time_ns) AS ns FROM profile WHERE rank = 1 GROUP BY 1) p USING (function) "
+                         "JOIN function f USING (function)".replace("e.*, coalesce", "e.function, e.calls, e.duration_ns, coalesce"))}
+                said = [line.split() for line in result.stdout.splitlines() if line.startswith("MPI_")]
+                self.assertEqual(len(said), 5, result.stdout)
+                for name, calls, seconds in said:
+                    row = rows[name]
+                    self.assertEqual((row["calls"], row["profile_calls"]), (int(calls), int(calls)), name)
+                    self.assertLess(row["entries"], row["calls"] / 2, name)
+                    self.assertLessEqual(row["inside_ns"], float(seconds) * 1e9, name)
+                    self.assertLessEqual(abs(row["inside_ns"] - row["profile_ns"]), 0.02 * row["profile_ns"] + 100 * row["calls"], name)
+                    self.assertGreaterEqual(row["span_ns"], row["inside_ns"] + 40e3 * (row["calls"] - row["entries"]), name)  # the pauses
+                self.assertEqual(self.query(run, "SELECT count(*) AS wrong FROM event WHERE calls > 1 AND (tag IS NOT NULL OR bytes IS NOT NULL)"), [{"wrong": 0}])
+                self.assertEqual(self.query(run, "SELECT count(*) AS messages, sum(receive_end_ns < send_start_ns - 1000 - coalesce(error_ns, 0)) AS early FROM messages WHERE dest = 1"),
+                                 [{"messages": 150, "early": 0}])
+                (row,) = self.query(run, "SELECT e.calls_seconds, (SELECT sum(time_ns) / 1e9 FROM profile JOIN function f USING (function) "
+                                         "WHERE f.name <> 'MPI_Init') AS most FROM efficiency e WHERE id IS NULL")
+                self.assertLess(row["calls_seconds"], 1.02 * row["most"] + 1e-4)
+
     def test_a_part_of_the_run_between_levels_has_the_right_messages(self):
         run, _ = self.record("exchanging", "part", np=2, CALLSIGN_EVENTS="keep", CALLSIGN_RING="8M", CALLSIGN_EVENTS_FROM="level:2", CALLSIGN_EVENTS_UNTIL="level:3")
         rows = self.query(run, "SELECT rank, sum(f.name = 'MPI_Waitall') AS rounds, sum(f.name = 'MPI_Pcontrol') AS levels, count(*) AS calls FROM event "

@@ -362,6 +362,64 @@ static void add_polls(struct cs_thread *thread)
     cs_ring_add_message(thread, CS_RECEIVE, 9, CS_NO_PEER, CS_NO_TAG, 0, 1);
 }
 
+/* A poll that found something has another form. */
+static void add_polls_around_found_ones(struct cs_thread *thread)
+{
+    struct cs_ring_call found = {.place = 5,
+                                 .peer = 3,
+                                 .tag = 77,
+                                 .bytes = 123,
+                                 .object = 9,
+                                 .kind = CS_ENTRY_OTHER,
+                                 .start = 2000,
+                                 .stop = 2007};
+    poll(thread, 1000, 5);
+    poll(thread, 1500, 5);
+    cs_ring_add(thread, &found);
+    poll(thread, 3000, 5);
+    poll(thread, 4000, 5);
+    poll(thread, 5000, 5);
+    found.start = 6000;
+    found.stop = 6007;
+    cs_ring_add(thread, &found);
+    for (uint64_t i = 0; i < 3; i++) /* more than 32 bits of time are several events */
+        cs_ring_add(thread, &(struct cs_ring_call){.start = 10000 + (i << 33),
+                                                   .stop = 10000 + (i << 33) + ((uint64_t)3 << 30),
+                                                   .place = 5,
+                                                   .peer = CS_NO_PEER,
+                                                   .tag = CS_NO_TAG,
+                                                   .kind = CS_ENTRY_POLLS});
+}
+
+static void polls_are_not_added_to_what_another_one_found(void **state)
+{
+    (void)state;
+    char path[96];
+    name_journal(path);
+    in_child(add_polls_around_found_ones, "1M", path);
+    struct found found = read_ring(path);
+    const struct {
+        uint64_t start, stop, inside;
+        uint32_t calls;
+    } expected[] = {{1000, 1510, 20, 2}, {2000, 2007, 7, 1}, {3000, 5010, 30, 3}, {6000, 6007, 7, 1}};
+    assert_int_equal(found.count, 7);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(found.entry[i].start, expected[i].start);
+        assert_int_equal(found.entry[i].stop, expected[i].stop);
+        assert_int_equal(found.entry[i].inside, expected[i].inside);
+        assert_int_equal(found.entry[i].calls, expected[i].calls);
+    }
+    for (size_t i = 1; i < 4; i += 2) {
+        assert_int_equal(found.entry[i].tag, 77);
+        assert_int_equal(found.entry[i].bytes, 123);
+    }
+    for (size_t i = 4; i < 7; i++) {
+        assert_int_equal(found.entry[i].calls, 1);
+        assert_int_equal(found.entry[i].inside, (uint64_t)3 << 30);
+    }
+    free(found.entry);
+}
+
 static void equal_polls_are_one_event(void **state)
 {
     (void)state;
@@ -373,6 +431,7 @@ static void equal_polls_are_one_event(void **state)
     assert_int_equal(found.entry[0].calls, 100000);
     assert_int_equal(found.entry[0].start, 1000);
     assert_int_equal(found.entry[0].stop, 1000 + 20 * 99999 + 10);
+    assert_int_equal(found.entry[0].inside, 10 * 100000);
     assert_int_equal(found.entry[0].peer, 3);
     assert_int_equal(found.entry[1].calls, 1);
     assert_int_equal(found.entry[1].start, 3000000);
@@ -619,6 +678,7 @@ int main(void)
         TEST(a_full_ring_keeps_the_last_calls),
         TEST(without_a_ring_nothing_is_written),
         TEST(equal_polls_are_one_event),
+        TEST(polls_are_not_added_to_what_another_one_found),
         TEST(notes_come_back),
         TEST(events_begin_and_end_once_at_levels),
         TEST(a_signal_handler_writes_nothing_into_an_entry),

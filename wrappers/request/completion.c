@@ -264,7 +264,7 @@ void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, 
 void cs_some_completed(struct cs_call *call, const struct cs_request_list *list, const int *count, const int indices[],
                        int result)
 {
-    call->found = true;
+    call->found = result != MPI_SUCCESS || *count != 0;
     struct cs_chosen some;
     bool in_status = is_in_status(result);
     if (!list->known)

@@ -14,7 +14,7 @@ WITH span (from_ns, to_ns, ranks) AS MATERIALIZED (
 SELECT rank, thread, function, key, from_seconds, until_seconds, calls, inside_seconds
 FROM (SELECT e.rank, e.thread, coalesce(f.name, 'a call') AS function, coalesce(k.similar_to, 0) AS key,
              min(e.start_ns) / 1e9 AS from_seconds, max(e.start_ns + e.duration_ns) / 1e9 AS until_seconds,
-             sum(e.calls) AS calls, sum(e.duration_ns) / 1e9 AS inside_seconds
+             sum(e.calls) AS calls, sum(coalesce(e.inside_ns, e.duration_ns)) / 1e9 AS inside_seconds
       FROM shown s JOIN event e ON e.rank = s.rank JOIN span JOIN part
            LEFT JOIN function f ON f.function = e.function
            LEFT JOIN key k ON k.rank = e.rank AND k.object = e.object

@@ -35,7 +35,7 @@ CREATE VIEW critical_path ( -- the chain of work that decided how long the run t
 WITH RECURSIVE
     first (rank, thread) AS MATERIALIZED (SELECT rank, min(thread) FROM event WHERE rank >= 0 GROUP BY rank),
     call (rank, start_ns, end_ns, work_ns) AS MATERIALIZED (
-        SELECT e.rank, e.start_ns, e.start_ns + e.duration_ns,
+        SELECT e.rank, e.start_ns, e.start_ns + coalesce(e.inside_ns, e.duration_ns), -- as if polls had no pause
                e.start_ns + CASE f.class WHEN 'lifecycle' THEN 0 ELSE e.duration_ns END
         FROM first JOIN event e USING (rank, thread) LEFT JOIN function f ON f.function = e.function),
     -- the row with this maximum supplies the rank
@@ -107,9 +107,10 @@ CREATE VIEW efficiency ( -- POP efficiencies in the time of event_span, in perce
 ) AS
 WITH first (rank, thread) AS MATERIALIZED (SELECT rank, min(thread) FROM event WHERE rank >= 0 GROUP BY rank),
      ordered AS (
-         SELECT e.rank, o.uid, e.start_ns, e.start_ns + e.duration_ns AS end_ns,
-                max(e.start_ns + e.duration_ns) OVER (PARTITION BY e.rank ORDER BY e.start_ns, e.duration_ns DESC
-                                                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS done_ns
+         SELECT e.rank, o.uid, e.start_ns, e.start_ns + coalesce(e.inside_ns, e.duration_ns) AS end_ns,
+                max(e.start_ns + coalesce(e.inside_ns, e.duration_ns)) OVER (
+                    PARTITION BY e.rank ORDER BY e.start_ns, e.duration_ns DESC
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS done_ns
          FROM first f JOIN event e USING (rank, thread) LEFT JOIN object o ON o.rank = e.rank AND o.object = e.object),
      -- a call within another one counts once
      inside (rank, uid, calls_ns) AS (
@@ -156,7 +157,8 @@ CREATE VIEW wait_findings ( -- the three causes of the longest waits, if they ar
     to_seconds -- its end
 ) AS
 WITH spent (ns) AS MATERIALIZED (
-         SELECT sum(e.duration_ns) FROM event e JOIN function f ON f.function = e.function AND f.class <> 'lifecycle'),
+         SELECT sum(coalesce(e.inside_ns, e.duration_ns))
+         FROM event e JOIN function f ON f.function = e.function AND f.class <> 'lifecycle'),
      wait AS MATERIALIZED (SELECT * FROM wait_states),
      top (kind, id, function, cause_function, cause, waits, wait_ns, name, place) AS MATERIALIZED (
          SELECT *, row_number() OVER (ORDER BY wait_ns DESC, kind, name, function, cause) AS place

@@ -14,6 +14,7 @@ CREATE VIEW events ( -- recorded calls, in order of time. All ranks are on the t
     id, -- its id, equal on all processes that share it; NULL: only this one has it, or unknown
     site, -- call site
     calls, -- 1; more: equal calls in turn that polled
+    inside_ns, -- time in these calls together, without the pauses between them
     peer, -- rank in the communicator, as the call named it; of a received message: its source. In a collective call:
         -- the root. -1 MPI_ANY_SOURCE, -2 MPI_PROC_NULL, -3 MPI_ROOT
     tag, -- tag as the call named it; of a received message: its tag
@@ -24,7 +25,8 @@ CREATE VIEW events ( -- recorded calls, in order of time. All ranks are on the t
     error_ns -- possible error of this rank's clock; NULL: unbounded
 ) AS
 SELECT e.rank, e.thread, e.event, e.start_ns, e.start_ns + e.duration_ns, e.duration_ns, f.name, f.class, e.object,
-       l.label, o.uid, e.site, e.calls, e.peer, e.tag, e.bytes, e.collective, e.direction, e.nth,
+       l.label, o.uid, e.site, e.calls, coalesce(e.inside_ns, e.duration_ns), e.peer, e.tag, e.bytes, e.collective,
+       e.direction, e.nth,
        CASE WHEN p.clock_error_ns IS NOT NULL THEN p.clock_error_ns
             WHEN (SELECT count(DISTINCT node) FROM process) = 1 THEN 0 END
 FROM event e JOIN process p USING (rank) LEFT JOIN function f ON f.function = e.function
