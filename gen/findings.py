@@ -129,6 +129,7 @@ def header(declared):
     return """/* Kinds of findings, and the columns of the view findings. Made by gen/findings.py from gen/model/finding.model. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum cs_finding_type {
@@ -145,6 +146,7 @@ struct cs_finding_kind {
     const char *picture;  /* the part of the page that shows it */
     const char *next;     /* where there is more: "report waits"; NULL: nowhere */
     const char *sentence; /* a template, see gen/model/finding.model; NULL: C code writes it */
+    bool undecides;       /* calls may be missing: nobody can say that a run with it is right */
 };
 
 extern const struct cs_finding_column cs_finding_columns[];
@@ -168,7 +170,7 @@ extern const char cs_findings_of_json[];
 def source(declared):
     items = union(declared).items
     columns = "".join(f'    {{"{item.name}", CS_FINDING_{item.type.upper()}}},\n' for item in items)
-    kinds = "".join(f'    {{"{f.name}", {SEVERITIES[f.get("severity")]}, {quoted(f.get("picture"))}, {quoted(f.get("next"))},\n     {quoted(f.sentence)}}},\n'
+    kinds = "".join(f'    {{"{f.name}", {SEVERITIES[f.get("severity")]}, {quoted(f.get("picture"))}, {quoted(f.get("next"))},\n     {quoted(f.sentence)}, {str(f.has("undecides")).lower()}}},\n'
                     for f in declared.of_kind("finding"))
     overview = "".join(f'    {{{severity}, "SELECT * FROM {view}"}},\n' for severity, view in overview_views(declared))
     values = ",\n".join(f'    "json_extract(value, \'$.{item.name}\') AS {item.name}' for item in items).replace(",\n", ', "\n') + ' "'

@@ -100,6 +100,7 @@ void cs_lifetime_note_mpi(const char *mpi, const char *thread_level, bool parall
 {
     cs_journal_note(cs_recorder.journal, "mpi", mpi);
     cs_journal_note(cs_recorder.journal, "thread_level", thread_level);
+    cs_module_note_possible_bypasses();
     cs_object_set_world(journal_header()->rank, journal_header()->size, mpi);
     if (parallel)
         cs_request_share();

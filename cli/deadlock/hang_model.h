@@ -27,6 +27,7 @@ struct cs_hang_rank {
     bool steady;             /* its state belongs to the moment of the snapshot, and it may run */
     bool stopped;            /* by a signal */
     bool exact;              /* all its calls and messages were counted */
+    bool bypasses;           /* it calls, or may call, MPI past callsign */
     bool whole;              /* all its active requests are known */
     bool open;               /* a thread outside MPI may make MPI calls */
     bool handles_errors;     /* it made an error handler, which any call may run */

@@ -270,15 +270,18 @@ static void needs_members(struct cs_hang *hang, const struct cs_hang_object *own
     perhaps->any = true; /* the thread may wait for any of them */
     perhaps->request = request;
     bool unknown = count < size;
+    int mine_at = cs_hang_number_of(hang, own->rank);
     for (size_t i = 0; i < count && !hang->failed; i++) {
         const struct cs_hang_object *other = &hang->object[member[i]];
         int giver = cs_hang_number_of(hang, other->rank);
         if (other == own || giver == CS_HANG_NONE)
             continue;
         bool differs = is_mismatched(own, other, number, function, root, it->collective);
-        if (differs)
+        bool past = hang->rank[giver].bypasses ||
+                    (mine_at != CS_HANG_NONE && hang->rank[mine_at].bypasses); /* the numbers are of other calls */
+        if (differs && !past)
             add_mismatch(hang, own->uid, number);
-        if (other->adopted)
+        if (other->adopted || past)
             unknown = true;
         else if (differs || !cs_hang_has_begun(other, number))
             cs_hang_add_giver(hang, &hang->need[mine + !(differs || is_required(own, other, root, it->collective))],

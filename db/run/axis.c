@@ -192,7 +192,8 @@ static bool read_passages(struct cs_clock_facts *facts, sqlite3 *db)
     static const char list[] =
         "SELECT o.uid, s.nth, s.entered_ns, s.left_ns FROM main.synchronization s JOIN main.object o"
         " ON o.rank = s.rank AND o.object = s.communicator AND o.uid IS NOT NULL"
-        " WHERE NOT EXISTS (SELECT 1 FROM main.meta WHERE key = 'not_recorded')";
+        " WHERE NOT EXISTS (SELECT 1 FROM main.meta m JOIN main.process p ON p.rank = m.rank"
+        " WHERE m.key = 'not_recorded' OR (m.key = 'may_bypass' AND p.outcome <> 'finalized'))";
     sqlite3_stmt *rows = NULL;
     bool good = true;
     sqlite3_prepare_v2(db, list, -1, &rows, NULL);

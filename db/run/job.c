@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,14 +191,18 @@ static bool holds(sqlite3 *db, const char *condition)
     return found;
 }
 
-/* The signal behind a launcher's exit code: 128 + signal; for MPICH the signal itself, which is valid only if no
-   rank ended by itself. 0: none. */
+/* The signal behind a launcher's exit code: 128 + signal. MPICH's launcher has the signal itself, the exit code of a
+   rank, or an error class of the MPI (the view ended_by_error): it is a signal only if it is one that ends programs, no
+   rank ended by itself, and one died outside MPI. 0: none. */
 static int signal_behind(sqlite3 *db, int64_t code)
 {
     static const char hydra[] = "SELECT EXISTS (SELECT 1 FROM meta WHERE key = 'mpi' AND value LIKE 'MPICH%')"
-                                " AND EXISTS (SELECT 1 FROM process WHERE outcome = 'died')"
+                                " AND EXISTS (SELECT 1 FROM process p WHERE outcome = 'died' AND NOT EXISTS"
+                                " (SELECT 1 FROM thread t WHERE t.rank = p.rank AND t.state = 'inside'))"
                                 " AND NOT EXISTS (SELECT 1 FROM process WHERE outcome IN ('exited', 'aborted'))";
-    int64_t number = code > 128 ? code - 128 : code > 0 && holds(db, hydra) ? code : 0;
+    bool ends = code == SIGILL || code == SIGABRT || code == SIGBUS || code == SIGFPE || code == SIGKILL ||
+                code == SIGSEGV || code == SIGTERM;
+    int64_t number = code > 128 ? code - 128 : ends && holds(db, hydra) ? code : 0;
     return number > 0 && number < SIGNAL_MOST && sigabbrev_np((int)number) ? (int)number : 0;
 }
 

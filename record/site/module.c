@@ -17,6 +17,7 @@
 #include "base/launched.h"
 #include "base/log.h"
 #include "base/shared_library.h"
+#include "functions.h"
 #include "record/process/recorder.h"
 
 /* ---- module file ---- */
@@ -488,6 +489,7 @@ enum reason {
     REASON_DEEP,   /* the library finds the MPI before callsign, and others do not */
     REASON_BEHIND, /* everybody finds the MPI before callsign */
     REASON_TOOL,   /* the library's own MPI functions come before callsign and call PMPI_ functions */
+    REASON_PMPI,   /* the library calls PMPI_ functions and has no MPI functions itself */
     REASONS
 };
 
@@ -508,8 +510,11 @@ struct search {
     struct cs_loaded library; /* that is examined */
     bool leads_past[REASONS]; /* for that library */
     uintptr_t init;           /* the first MPI_Init, if callsign saw no call of it */
-    size_t found[REASONS], used;
+    bool early;               /* also what was not called yet */
+    bool is_tool;             /* the library has MPI functions itself, and calls come to it behind callsign */
+    size_t found[REASONS], used, names_used;
     char first[REASONS][PATH_MAX], all[PATH_MAX]; /* all: separated by ':', as far as they fit */
+    char names[512];                              /* functions that were called by PMPI_ names, likewise */
 };
 
 static bool is_mpi(const char *path)
@@ -574,20 +579,77 @@ static bool is_recorded(const struct search *search, const char *name)
     return !search->self || (ours && cs_module_find_owner((uint64_t)(uintptr_t)ours) == CS_MODULE_CALLSIGN);
 }
 
+/* The letters of a function's C name and of its Fortran names: "MPI_Send", "mpi_send_", "mpi_send_f08_". */
+static bool has_name(const struct cs_function *function, const char *name)
+{
+    const char *rest = cs_ascii_after(name, function->name);
+    return rest && (rest[strspn(rest, "_")] == '\0' || strncmp(rest, "_f08", 4) == 0);
+}
+
+/* Whether anything about messages, collective calls, or objects may be missing without calls of a function. */
+static bool may_matter(const char *name)
+{
+    static const char *const harmless[] = {"environment", "name", "handle", "tool", "info", "errhandler", "lifecycle"};
+    static const char *const queries[] = {"_rank", "_size", "_get_", "_compare", "_extent"};
+    const struct cs_function *function = NULL;
+    for (size_t i = 0; !function && i < cs_function_count; i++)
+        if (has_name(&cs_functions[i], name))
+            function = &cs_functions[i];
+    for (size_t i = 0; function && i < sizeof harmless / sizeof *harmless; i++)
+        if (strcmp(function->class, harmless[i]) == 0)
+            return false;
+    for (size_t i = 0; function && i < sizeof queries / sizeof *queries; i++)
+        if (!function->collective && strstr(function->name, queries[i]))
+            return false;
+    return true;
+}
+
+static void note_name(struct search *search, const char *name)
+{
+    const char *known = strstr(search->names, name);
+    if (known && (!known[strlen(name)] || known[strlen(name)] == ':'))
+        return;
+    if (search->names_used < sizeof search->names)
+        search->names_used +=
+            (size_t)snprintf(search->names + search->names_used, sizeof search->names - search->names_used, "%s%s",
+                             search->names_used ? ":" : "", name);
+}
+
+/* A library's functions behind callsign get calls that were recorded before, and pass them on. */
+static void look_at_profiling(struct search *search, const char *name, const char *plain)
+{
+    const void *first = dlsym(RTLD_DEFAULT, plain), *own = cs_loaded_function(&search->library, plain);
+    if (own ? own != first : search->is_tool)
+        return;
+    if (!own && !may_matter(plain))
+        return;
+    search->leads_past[own ? REASON_TOOL : REASON_PMPI] = true;
+    note_name(search, name);
+}
+
 static void look_at_import(void *context, const struct cs_import *import)
 {
     struct search *search = context;
     bool profiling = *import->name == 'P' || *import->name == 'p';
     struct cs_import plain = *import;
     plain.name += profiling;
-    if (!cs_is_mpi_name(plain.name) || !plain.slot || !is_function(&plain) ||
-        !is_in_mpi(search, *plain.slot, *plain.name == 'm') || !is_recorded(search, plain.name))
+    if (!cs_is_mpi_name(plain.name) || !plain.slot || !is_function(&plain))
         return;
-    const void *first = dlsym(RTLD_DEFAULT, plain.name);
-    if (!profiling)
-        search->leads_past[is_in_mpi(search, first, false) ? REASON_BEHIND : REASON_DEEP] = true;
-    else if ((uintptr_t)first >= search->library.low && (uintptr_t)first < search->library.high)
-        search->leads_past[REASON_TOOL] = true;
+    bool early = search->early && profiling;
+    if ((!early && !is_in_mpi(search, *plain.slot, *plain.name == 'm')) || !is_recorded(search, plain.name))
+        return;
+    if (profiling)
+        look_at_profiling(search, import->name, plain.name);
+    else if (!search->early)
+        search->leads_past[is_in_mpi(search, dlsym(RTLD_DEFAULT, plain.name), false) ? REASON_BEHIND : REASON_DEEP] =
+            true;
+}
+
+/* Whether a library has a function of its own that is not the first one of its name. */
+static bool has_behind(const struct cs_loaded *library, const char *name)
+{
+    const void *own = cs_loaded_function(library, name);
+    return own && own != dlsym(RTLD_DEFAULT, name);
 }
 
 static int look_at_library(struct dl_phdr_info *info, size_t size, void *context)
@@ -601,6 +663,8 @@ static int look_at_library(struct dl_phdr_info *info, size_t size, void *context
     search->library = cs_loaded_read(info);
     memset(search->leads_past, 0, sizeof search->leads_past);
     search->leads_past[REASON_TOOL] = search->init >= search->library.low && search->init < search->library.high;
+    search->is_tool = has_behind(&search->library, "MPI_Init") || has_behind(&search->library, "MPI_Init_thread") ||
+                      has_behind(&search->library, "MPI_Finalize");
     cs_loaded_imports(&search->library, look_at_import, search);
     bool any = false;
     for (enum reason reason = 0; reason < REASONS; reason++) {
@@ -616,28 +680,52 @@ static int look_at_library(struct dl_phdr_info *info, size_t size, void *context
     return 0;
 }
 
+/* Looks at all libraries. */
+static void search_all(struct search *search)
+{
+    search->self = open_self();
+    if (atomic_load_explicit(&missed_init, memory_order_relaxed))
+        search->init = (uintptr_t)dlsym(RTLD_DEFAULT, "MPI_Init");
+    dl_iterate_phdr(note_code, search);
+    dl_iterate_phdr(look_at_library, search);
+    if (search->self)
+        dlclose(search->self);
+}
+
+static struct search found_bypasses; /* large, and used twice */
+
+void cs_module_note_possible_bypasses(void)
+{
+    struct search *search = &found_bypasses;
+    memset(search, 0, sizeof *search);
+    search->early = true;
+    search_all(search);
+    if (search->used > 0)
+        cs_journal_note(cs_recorder.journal, "may_bypass", search->all);
+    if (search->names_used > 0)
+        cs_journal_note(cs_recorder.journal, "may_bypass.functions", search->names);
+}
+
 void cs_module_find_bypasses(void)
 {
     static const char *const why[REASONS] = {
         [REASON_DEEP] = "opened with RTLD_DEEPBIND, a library finds the MPI before callsign",
         [REASON_BEHIND] = "callsign comes behind the MPI. Preload callsign, or link it before the MPI",
         [REASON_TOOL] = "its own MPI functions come before callsign and call PMPI_ functions. Preload callsign first",
+        [REASON_PMPI] = "they have PMPI_ names, which no tool sees",
     };
-    static struct search search; /* large, and used once */
-    search.self = open_self();
-    if (atomic_load_explicit(&missed_init, memory_order_relaxed))
-        search.init = (uintptr_t)dlsym(RTLD_DEFAULT, "MPI_Init");
-    dl_iterate_phdr(note_code, &search);
-    dl_iterate_phdr(look_at_library, &search);
-    if (search.self)
-        dlclose(search.self);
-    if (search.used > 0)
-        cs_journal_note(cs_recorder.journal, "not_recorded", search.all);
+    struct search *search = &found_bypasses;
+    memset(search, 0, sizeof *search);
+    search_all(search);
+    if (search->used > 0)
+        cs_journal_note(cs_recorder.journal, "not_recorded", search->all);
+    if (search->names_used > 0)
+        cs_journal_note(cs_recorder.journal, "not_recorded.functions", search->names);
     for (enum reason reason = 0; reason < REASONS && cs_launched_rank() <= 0; reason++) {
         char others[64] = "";
-        if (search.found[reason] > 1)
-            snprintf(others, sizeof others, " and %zu more", search.found[reason] - 1);
-        if (search.found[reason] > 0)
-            cs_log("calls of %s%s were not recorded: %s", search.first[reason], others, why[reason]);
+        if (search->found[reason] > 1)
+            snprintf(others, sizeof others, " and %zu more", search->found[reason] - 1);
+        if (search->found[reason] > 0)
+            cs_log("calls of %s%s were not recorded: %s", search->first[reason], others, why[reason]);
     }
 }

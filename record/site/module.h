@@ -77,6 +77,10 @@ bool cs_module_describe(uint64_t address, struct cs_module_about *about);
 /* MPI was initialised before callsign saw a call. Call it before cs_module_find_bypasses. */
 void cs_module_note_missed_init(void);
 
+/* Notes libraries whose calls would go past callsign, as far as their references show it: for a run that does not come
+   to its end. Call it once, when the recording begins. */
+void cs_module_note_possible_bypasses(void);
+
 /* Checks where the MPI calls of all loaded libraries lead. Those that lead directly into the MPI are recorded, and
    the first rank prints them in one line. Call it once, at the end of the recording: nothing is intercepted for it,
    and a call shows where it leads only after it was made. */

@@ -95,8 +95,11 @@ class Report(CommandTest):
         (run / "rank-00001.db").unlink()
         (run / "rank-00002.db").unlink()
         self.shows("run", self.answer("report", run, "run"), "two")
-        for words in (("query", run, "process"), ("report", run, "functions"), ("check", run)):
+        for words in (("query", run, "process"), ("report", run, "functions")):
             self.answer(*words, missing="ranks 1,2")
+        checked = self.call("check", run)
+        self.assertEqual(checked.returncode, 3)
+        self.assertRegex(checked.stdout, r"\AUndecided: .* ranks 1,2\b.*\n\Z")
         self.answer("query", run / "rank-00000.db", "process")
         (run / "rank-00003.db").unlink()
         self.shows("run", self.answer("report", run, "run"), "three")

@@ -14,6 +14,44 @@ IN_FRONT = f"callsign: calls of {TOOL} and 1 more were not recorded: its own MPI
 LINE = "callsign: calls of {} were not recorded: opened with RTLD_DEEPBIND, a library finds the MPI before callsign"
 
 
+class Past(unittest.TestCase):
+    """Correct programs that call PMPI_ names, or MPI_ functions of their own. Nothing is claimed about calls that nobody saw."""
+
+    def setUp(self):
+        temporary = harness.workspace()
+        self.folder = temporary.__enter__()
+        self.addCleanup(temporary.cleanup)
+
+    def claims(self, program, *words):
+        result = harness.mpirun(3, program, *words, extra={**harness.recording(self.folder), "CALLSIGN_EVENTS": "keep"}, cwd=self.folder)
+        self.assertEqual(result.code, 0, result.stderr)
+        (run,) = harness.run_folders(self.folder)
+        harness.convert(run)
+        check = harness.run([harness.COMMAND, "check", run])
+        rows = harness.run([harness.COMMAND, "query", run, "SELECT kind, subject, ranks FROM findings WHERE kind NOT IN "
+                            "('not_recorded', 'oversubscribed', 'mpi_time', 'mpi_percent', 'other_percent', 'data_between_ranks', 'moved', 'bound_badly')", "--format", "csv"])
+        return check.code, check.stdout, rows.stdout.splitlines()[1:], result.messages()
+
+    def test_calls_by_their_pmpi_names(self):
+        code, said, found, messages = self.claims("past", "pmpi")
+        path = os.path.join(harness.PROGRAMS, "past")
+        self.assertEqual(found, [f'library_not_recorded,"{path} (PMPI_Barrier, PMPI_Comm_free, PMPI_Send)",0-2'])
+        self.assertEqual(code, 3, said)
+        self.assertRegex(said, r"\AUndecided: MPI calls from [^\n]* did not reach callsign and were not recorded: ranks 0-2\n\Z")
+        self.assertEqual(messages, [f"callsign: calls of {path} were not recorded: they have PMPI_ names, which no tool sees"])
+
+    def test_functions_of_the_program(self):
+        code, said, found, _ = self.claims("past_own", "own")
+        path = os.path.join(harness.PROGRAMS, "past_own")
+        self.assertEqual(found, [f'library_not_recorded,"{path} (PMPI_Barrier, PMPI_Send)",0-2'])
+        self.assertEqual(code, 3, said)
+
+    def test_who_could_and_does_not_is_judged(self):
+        code, said, found, messages = self.claims("past", "none")
+        self.assertEqual([row for row in found if not row.startswith(("late_", "wait_"))], [])
+        self.assertEqual((code, messages), (0, []), said)
+
+
 @unittest.skipIf(harness.SANITIZER, "sanitizers refuse RTLD_DEEPBIND")
 class Deepbind(unittest.TestCase):
     def setUp(self):

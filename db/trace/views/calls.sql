@@ -280,8 +280,8 @@ CREATE VIEW balance ( -- how evenly the members of a communicator, window or fil
     most_seconds, -- most time of one member
     least_rank, -- rank in MPI_COMM_WORLD that spent the least time
     most_rank, -- rank in MPI_COMM_WORLD that spent the most time
-    latest_rank, -- rank that the others wait for: least_rank. NULL: the function does not synchronize all members, or
-        -- took no time
+    latest_rank, -- rank that the others wait for: least_rank. NULL: the function does not synchronize all members,
+        -- took no time, or a member called MPI past callsign
     waiting_seconds, -- lower bound of the members' waiting time, added up: seconds - size * least_seconds. It is more
         -- if several are late in turn
     waiting_percent, -- waiting_seconds as share of seconds
@@ -305,6 +305,7 @@ SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.cal
 FROM team_times l CROSS JOIN team t CROSS JOIN object o CROSS JOIN labels n
      LEFT JOIN function f ON f.function = l.function
      LEFT JOIN function w ON w.function = l.function AND w.synchronizing AND l.time_ns > 0
+                             AND l.team NOT IN (SELECT id FROM bypassed_objects)
 WHERE t.team = l.team AND o.rank = t.first >> 32 AND o.object = t.first & 4294967295 AND n.rank = o.rank
       AND n.object = o.object
 ORDER BY 18 DESC, l.time_ns DESC, 1, 5;

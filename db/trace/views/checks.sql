@@ -173,9 +173,11 @@ CREATE VIEW mismatches ( -- arguments that must agree on all members of a commun
     site -- its call site
 ) AS
 WITH listed (id, kind, number, last_number, calls) AS MATERIALIZED (
-         SELECT id, kind, min(number), NULL, count(*) FROM mismatched_calls GROUP BY 1, 2
-         UNION ALL SELECT id, kind, first, last, NULL FROM mismatched_ranges
-         UNION ALL SELECT id, 'missing', number, NULL, NULL FROM missing_calls),
+         SELECT *
+         FROM (SELECT id, kind, min(number), NULL, count(*) FROM mismatched_calls GROUP BY 1, 2
+               UNION ALL SELECT id, kind, first, last, NULL FROM mismatched_ranges
+               UNION ALL SELECT id, 'missing', number, NULL, NULL FROM missing_calls)
+         WHERE id NOT IN (SELECT id FROM bypassed_objects)),
      -- a range is of interest if no call in it is known; a missing call makes all later ones differ
      -- (no window: SQLite would expect one row, and not search `source` by an index)
      known (id, kind, number, last_number, calls) AS (
@@ -472,7 +474,8 @@ ORDER BY 1, 3, 4, 7, site;
 CREATE VIEW ended_by_error ( -- one row: the error class that the exit code of the launcher shows, after the MPI ended
         -- processes in a call; no row: it shows none, or processes ended in another way, too
     error, -- error class of the MPI
-    error_signal -- MPICH's launcher has the same exit code if this signal ended a process; NULL: it has not
+    error_signal -- MPICH's launcher has the same exit code if this signal ended a process; NULL: none that ends
+        -- programs often
 ) AS
 -- Open MPI and MPICH end a process with the number of the class. 1 has many causes.
 WITH class (error, openmpi, mpich) AS (VALUES
@@ -487,9 +490,7 @@ WITH class (error, openmpi, mpich) AS (VALUES
          ('MPI_ERR_RMA_CONFLICT', 46, 49), ('MPI_ERR_RMA_SYNC', 47, 50), ('MPI_ERR_SIZE', 49, 51),
          ('MPI_ERR_WIN', 53, 45), ('MPI_ERR_RMA_RANGE', 68, 55), ('MPI_ERR_RMA_ATTACH', 69, 56)),
      signal (number, name) AS (VALUES
-         (2, 'SIGINT'), (3, 'SIGQUIT'), (4, 'SIGILL'), (5, 'SIGTRAP'), (6, 'SIGABRT'), (7, 'SIGBUS'), (8, 'SIGFPE'),
-         (9, 'SIGKILL'), (10, 'SIGUSR1'), (11, 'SIGSEGV'), (12, 'SIGUSR2'), (13, 'SIGPIPE'), (14, 'SIGALRM'),
-         (15, 'SIGTERM')),
+         (4, 'SIGILL'), (6, 'SIGABRT'), (7, 'SIGBUS'), (8, 'SIGFPE'), (9, 'SIGKILL'), (11, 'SIGSEGV'), (15, 'SIGTERM')),
      mpi (mpich) AS (
          SELECT value LIKE '%MPICH%' FROM meta
          WHERE key = 'mpi' AND (value LIKE '%MPICH%' OR value LIKE '%Open MPI%') ORDER BY rank LIMIT 1),

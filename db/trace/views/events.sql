@@ -284,5 +284,5 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
                     JOIN member r ON r.uid = m.uid AND r.collective = m.collective AND r.own < m.own
                     LEFT JOIN labels n ON n.rank = m.rank AND n.object = m.object)
          GROUP BY rank, thread, event HAVING end_ns >= max(lower_ns))
-SELECT * FROM found WHERE wait_ns > error_ns
+SELECT * FROM found WHERE wait_ns > error_ns AND (id IS NULL OR id NOT IN (SELECT id FROM bypassed_objects))
 ORDER BY start_ns, rank;

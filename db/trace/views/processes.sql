@@ -97,7 +97,24 @@ CREATE VIEW doubtful_processes ( -- processes whose calls are not all known: cou
 SELECT rank, min(reason)
 FROM (SELECT rank, 'paused' AS reason FROM pcontrol WHERE level = 0
       UNION ALL SELECT rank, 'not recorded' FROM process WHERE lost > 0 OR damaged
-      UNION ALL SELECT rank, 'not recorded' FROM meta WHERE key = 'not_recorded') GROUP BY rank;
+      UNION ALL SELECT rank, 'not recorded' FROM bypassing_processes) GROUP BY rank;
+
+CREATE VIEW bypassing_processes ( -- processes that called MPI past callsign: their calls are not all known
+    rank, -- in MPI_COMM_WORLD
+    libraries, -- the executable and libraries whose calls they are: "/opt/a.so:/opt/b.so"
+    functions -- functions by their PMPI_ names: "PMPI_Send:PMPI_Barrier"; NULL: those that the libraries call
+) AS
+-- Only a process that came to its end knows whether it did so. Others could have.
+SELECT m.rank, m.value, f.value
+FROM meta m JOIN process p ON p.rank = m.rank LEFT JOIN meta f ON f.rank = m.rank AND f.key = m.key || '.functions'
+WHERE m.key = 'not_recorded' OR m.key = 'may_bypass' AND p.outcome <> 'finalized';
+
+CREATE VIEW bypassed_objects ( -- communicators, windows and files of which a member called MPI past callsign: nothing
+        -- is claimed about their collective calls and messages, because numbers of calls may not mean the same call
+    id -- as in run_communicators
+) AS
+SELECT DISTINCT o.uid FROM bypassing_processes b JOIN object o ON o.rank = b.rank AND o.uid IS NOT NULL
+WHERE o.kind IN ('communicator', 'window', 'file');
 
 CREATE VIEW job ( -- one row: how the command that `callsign run` started ended; none if the ranks were started in
         -- another way

@@ -55,10 +55,20 @@ WITH RECURSIVE
     whole (size) AS (SELECT min(max(world_size), 100000) FROM process),
     number (rank) AS (
         SELECT 0 FROM whole WHERE size > 0 UNION ALL SELECT rank + 1 FROM number, whole WHERE rank + 1 < size),
+    -- the functions of all ranks, each once
+    word (libraries, name, rest) AS (
+        SELECT DISTINCT libraries, NULL, functions || ':' FROM bypassing_processes WHERE functions IS NOT NULL
+        UNION SELECT libraries, substr(rest, 1, instr(rest, ':') - 1), substr(rest, instr(rest, ':') + 1)
+        FROM word WHERE rest <> ''),
+    named (libraries, names) AS MATERIALIZED (
+        SELECT libraries, group_concat(name, ', ')
+        FROM (SELECT DISTINCT libraries, name FROM word WHERE name IS NOT NULL ORDER BY 1, 2) GROUP BY libraries),
     said (kind, subject, rank) AS MATERIALIZED (
         SELECT 'missing_ranks', NULL, rank FROM number WHERE rank NOT IN (SELECT rank FROM process)
         UNION ALL SELECT 'facts_lost', NULL, rank FROM process WHERE lost > 0
-        UNION ALL SELECT 'library_not_recorded', replace(value, ':', ', '), rank FROM meta WHERE key = 'not_recorded'
+        UNION ALL SELECT 'library_not_recorded',
+                         replace(b.libraries, ':', ', ') || coalesce(' (' || n.names || ')', ''), b.rank
+                  FROM bypassing_processes b LEFT JOIN named n ON n.libraries = b.libraries
         UNION ALL SELECT 'journal_damaged', NULL, rank FROM process WHERE damaged),
     island (kind, subject, first, last) AS (
         SELECT kind, subject, min(rank), max(rank)

@@ -1,0 +1,1 @@
+SELECT * FROM bypassed_objects ORDER BY id;

@@ -1,0 +1,1 @@
+../bypassing_processes/trace.sql

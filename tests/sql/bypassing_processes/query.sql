@@ -1,0 +1,1 @@
+SELECT * FROM bypassing_processes ORDER BY rank;
