@@ -12,6 +12,19 @@ static bool is_in_mpi(const struct cs_hang_rank *rank, const struct cs_hang *han
     return false;
 }
 
+/* Whether a rank waits in a call on the window at the same target. An MPI may take locks late (Open MPI's pt2pt): then
+   MPI_Win_lock has returned without the lock, and MPI_Win_unlock waits for it. So such a rank is no proven holder. */
+static bool waits_there(const struct cs_hang *hang, int rank, const struct cs_hang_object *window, int32_t target)
+{
+    for (size_t i = 0; i < hang->rank[rank].threads; i++) {
+        const struct cs_hang_thread *thread = &hang->thread[hang->rank[rank].thread + i];
+        const struct cs_hang_call *call = cs_hang_call_of(thread);
+        if (thread->doing == CS_THREAD_INSIDE && call->object == window->object && call->peer == target)
+            return true;
+    }
+    return false;
+}
+
 void cs_hang_needs_target(struct cs_hang *hang, int self, const struct cs_hang_call *call)
 {
     const struct cs_hang_object *own = cs_hang_object_of(hang, hang->rank[self].rank, call->object);
@@ -25,9 +38,12 @@ void cs_hang_needs_target(struct cs_hang *hang, int self, const struct cs_hang_c
     for (size_t i = 0; own && own->uid && i < hang->locks && !hang->failed; i++) {
         const struct cs_hang_lock *lock = &hang->lock[i];
         const struct cs_hang_object *other = cs_hang_object_of(hang, lock->rank, lock->object);
-        if (other && other->uid == own->uid && other->rank != own->rank &&
-            (lock->target == call->peer || lock->target == CS_PEER_ANY) && (lock->exclusive || exclusive))
-            cs_hang_add_giver(hang, &hang->need[mine], cs_hang_number_of(hang, lock->rank));
+        if (!other || other->uid != own->uid || other->rank == own->rank || !(lock->exclusive || exclusive) ||
+            (lock->target != call->peer && lock->target != CS_PEER_ANY))
+            continue;
+        int holder = cs_hang_number_of(hang, lock->rank);
+        if (holder != CS_HANG_NONE && !waits_there(hang, holder, other, call->peer))
+            cs_hang_add_giver(hang, &hang->need[mine], holder);
     }
     struct cs_hang_need *need = &hang->need[mine];
     bool progresses = target != CS_HANG_NONE && (target == self || is_in_mpi(&hang->rank[target], hang));

@@ -217,6 +217,14 @@ class Hang(CommandTest):
         self.shows("hang", lines)
         self.is_none(inside(0, RECV, ROWS, 1, 7), inside(1, LOCK, WINDOW, 1))
 
+    def test_lock_that_an_mpi_takes_late_is_held_by_nobody_who_waits_for_it(self):
+        """Open MPI's pt2pt: MPI_Win_lock returns without the lock, and MPI_Win_unlock waits for it. Rank 1 has it and computes."""
+        held = "".join(f"INSERT INTO window_lock VALUES ({rank}, 5, 1, 1);" for rank in (0, 1))
+        self.is_none(held, inside(0, UNLOCK, WINDOW, 1), inside(1, UNLOCK, WINDOW, 1))
+        self.is_none(held, inside(0, UNLOCK, WINDOW, 1), inside(1, RECV, WORLD, 2, 7), inside(2, BARRIER, COLS, number=1, state="outside"))
+        lines = self.is_deadlock("ranks 0,1 wait for each other", held, inside(0, UNLOCK, WINDOW, 1), inside(1, RECV, ROWS, 0, 7))
+        self.assertTrue([line for line in lines if "which holds a lock on it" in line], lines)
+
     def test_epoch_waits_for_the_other_side(self):
         starts = "INSERT INTO window_epoch VALUES (0, 5, 1, 3, 2, 0, 0, 0), (1, 5, 0, 0, 0, 2, 2, 0);"
         lines = self.is_deadlock("ranks 0,1 wait for each other", starts, inside(0, WIN_START, WINDOW), inside(1, RECV, ROWS, 0, 7))
