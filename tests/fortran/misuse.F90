@@ -39,6 +39,16 @@ program misuse
     call MPI_Wait(second, MPI_STATUS_IGNORE, error)
     call MPI_Send(numbers, 1, MPI_INTEGER, MPI_PROC_NULL, 1, copy, error)
 
+#ifdef BINDING_F08
+    if (MPI_SUBARRAYS_SUPPORTED) then ! sections that lie between each other
+        call MPI_Irecv(others(1:16:2), 8, MPI_INTEGER, 0, 1, copy, first, error)
+        call MPI_Irecv(others(2:16:2), 8, MPI_INTEGER, 0, 2, copy, second, error)
+        call MPI_Send(numbers(1:16:2), 8, MPI_INTEGER, 0, 1, copy, error)
+        call MPI_Send(numbers(2:16:2), 8, MPI_INTEGER, 0, 2, copy, error)
+        call MPI_Wait(first, MPI_STATUS_IGNORE, error)
+        call MPI_Wait(second, MPI_STATUS_IGNORE, error)
+    end if
+#endif
     call MPI_Irecv(others, 8, MPI_INTEGER, 0, 1, copy, first, error)
     print '(a,i0)', 'fault overwritten_buffer ', __LINE__ + 1
     call MPI_Irecv(others(5), 8, MPI_INTEGER, 0, 2, copy, second, error)

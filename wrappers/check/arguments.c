@@ -189,7 +189,7 @@ static uint64_t bytes_of(struct cs_call *call, enum cs_use access, MPI_Count cou
 
 static void use(struct cs_call *call, enum cs_use access, const void *buffer, uint64_t bytes)
 {
-    if (!bytes)
+    if (!bytes || buffer == cs_scattered_buffer)
         return;
     if (buffer)
         cs_uses_add(call, access == CS_USE_WRITE, buffer, bytes);

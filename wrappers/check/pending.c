@@ -14,6 +14,8 @@ struct use {
     bool writes;
 };
 
+const char cs_scattered_buffer[1];
+
 /* The buffers of a thread's current call. */
 struct cs_uses {
     const struct cs_call *call;

@@ -4,6 +4,9 @@
 
 #include "wrappers/call/call.h"
 
+/* In place of the address of a buffer whose data lies apart in memory, and of which nothing is checked. */
+extern const char cs_scattered_buffer[1] __attribute__((visibility("hidden")));
+
 /* The call begins: it uses no buffer yet. */
 void cs_uses_begin(struct cs_call *call);
 

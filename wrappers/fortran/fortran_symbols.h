@@ -2,8 +2,11 @@
 #pragma once
 
 #include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "fortran_next.h"
+#include "wrappers/check/pending.h"
 #include "wrappers/request/request_list.h"
 
 /* C programs do not load these libraries. NULL: the symbol is missing. */
@@ -45,10 +48,43 @@ static inline const void *cs_fortran_buffer(const void *buffer)
     return cs_fortran_is(buffer, cs_fortran_constants.in_place) ? MPI_IN_PLACE : buffer;
 }
 
-/* A choice buffer in an array descriptor, which begins with the address. */
+/* An array descriptor of GNU Fortran, as it passes arrays between its own procedures (libgfortran.h). */
+struct cs_fortran_array {
+    const void *address;
+    size_t offset, element_bytes;
+    int version;
+    int8_t rank, type;
+    int16_t attribute;
+    ptrdiff_t span_bytes; /* of an element and the space behind it */
+    struct {
+        ptrdiff_t stride, first, last; /* in elements */
+    } dimension[];
+};
+
+/* Whether its elements follow each other in memory. False also for descriptors of other compilers: their second word
+   has the size of an element, and the third one the rank in its upper half. Of an assumed-size array, the last extent
+   is unknown. */
+static inline bool cs_fortran_is_contiguous(const struct cs_fortran_array *array)
+{
+    ptrdiff_t stride = 1;
+    if (array->rank == 0)
+        return array->element_bytes <= INT32_MAX;
+    if (array->rank < 0 || array->rank > 15 || array->span_bytes != (ptrdiff_t)array->element_bytes)
+        return false;
+    for (int i = 0; i < array->rank; i++) {
+        ptrdiff_t extent = array->dimension[i].last - array->dimension[i].first + 1;
+        if (extent != 1 && array->dimension[i].stride != stride)
+            return false;
+        stride *= extent;
+    }
+    return true;
+}
+
+/* A choice buffer in an array descriptor. The data of a section, a(1:n:2), does not follow from its address. */
 static inline const void *cs_fortran_descriptor(const void *descriptor)
 {
-    return cs_fortran_buffer(*(const void *const *)descriptor);
+    const struct cs_fortran_array *array = descriptor;
+    return cs_fortran_is_contiguous(array) ? cs_fortran_buffer(array->address) : cs_scattered_buffer;
 }
 
 /* The native function of an entry point, looked up at its first call, because C programs load no Fortran library. */
