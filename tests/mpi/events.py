@@ -139,6 +139,8 @@ class Events(Planted, unittest.TestCase):
         findings = [row for row in self.query(run, "SELECT * FROM findings") if row["kind"] in {kind for kind, _ in PLANTED}]
         self.assertEqual([row["kind"] for row in findings], [row["kind"] for row in self.query(run, "SELECT * FROM wait_findings")])
         self.assertIn(len(findings), (1, 2, 3))
+        self.assertEqual(self.query(run, "SELECT a.kind FROM findings a JOIN findings b ON a.kind = 'late_rank' AND b.kind <> a.kind AND b.rank = a.rank "
+                                         "AND b.function = a.function AND b.communicator_uid IS a.communicator_uid AND b.waits > 0"), [])  # one wait is told once
         overview = harness.run([harness.COMMAND, "report", run, "verdict"], cwd=self.folder).stdout
         self.assertEqual(overview.count("% of the time in recorded calls"), len(findings))
         self.assertIn("Parallel efficiency of 3 ranks from ", harness.run([harness.COMMAND, "report", run, "efficiency"], cwd=self.folder).stdout)

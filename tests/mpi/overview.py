@@ -157,7 +157,7 @@ class Open(Recorded):
             row = screen.rows(report)[0]
             self.assertEqual((row["open"], row["percent"] > 90, row["seconds"] > 2), (2, True, True), row)
         (row,) = [row for row in screen.rows("balance") if row["function"] == "MPI_Comm_split"]
-        self.assertEqual((row["latest"], row["waiting_at_least_seconds"] > 2), (1, True), row)
+        self.assertEqual((row["latest"], row["waiting_about_seconds"] > 2), (1, True), row)
 
     def test_who_waits_in_finalize_waits_there(self):
         screen = self.one_answer("finalize", "MPI_Finalize")

@@ -1,9 +1,9 @@
--- Functions in which every member waits for all the others: the member with the least time comes last. The waiting time
--- of all members lies between two bounds. Lower: their time beyond the least time of one member. Upper: the time of
--- their calls beyond the fastest call. of time %: the lower bound, as share of all members' time in this function.
+-- Functions in which every member waits for all the others: the member with the least time comes last. They wait
+-- for about their time beyond the least time of one member, and at most for the time of their calls beyond the fastest
+-- call. of time %: the former, as share of all members' time in this function.
 -- least and most: time of one member in all its calls. members: where rows have the same name.
 SELECT name AS communicator, CASE WHEN min(id) OVER same < max(id) OVER same THEN members END AS members, communicators,
-       kind, size, function, latest_rank AS latest, seconds, waiting_seconds AS waiting_at_least_seconds,
+       kind, size, function, latest_rank AS latest, seconds, waiting_seconds AS waiting_about_seconds,
        waiting_percent AS of_time_percent, waiting_most_seconds AS at_most_seconds, least_seconds, most_seconds
 FROM (SELECT b.*, row_name(b.communicator, t.number, NULL, NULL, NULL) AS name
       FROM balance b

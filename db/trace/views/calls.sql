@@ -282,8 +282,8 @@ CREATE VIEW balance ( -- how evenly the members of a communicator, window or fil
     most_rank, -- rank in MPI_COMM_WORLD that spent the most time
     latest_rank, -- rank that the others wait for: least_rank. NULL: the function does not synchronize all members,
         -- took no time, or a member called MPI past callsign
-    waiting_seconds, -- lower bound of the members' waiting time, added up: seconds - size * least_seconds. It is more
-        -- if several are late in turn
+    waiting_seconds, -- the members' waiting time, added up: seconds - size * least_seconds. It is more if several are
+        -- late in turn, and less if a member lost its core after the last one came
     waiting_percent, -- waiting_seconds as share of seconds
     waiting_most_seconds, -- upper bound of their waiting time, if the fastest call did not wait: seconds - calls * its
         -- time

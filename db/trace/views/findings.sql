@@ -106,7 +106,7 @@ SELECT kind, 2, ranks, rank, NULL, NULL, communicator, communicator_uid, object_
        function, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, seconds, NULL, NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL
-FROM late_findings WHERE kind IN ('late_rank')
+FROM late_rank_findings WHERE kind IN ('late_rank')
 UNION ALL
 SELECT kind, 3, NULL, rank, other_rank, processes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,

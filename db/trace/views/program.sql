@@ -47,7 +47,7 @@ CREATE VIEW late_findings ( -- the rank that makes the others wait most, if any 
     rank, -- the others wait for it
     communicator, communicator_uid, object_kind, number, -- as in time_findings
     function, -- function in which they wait
-    seconds, -- lower bound of the others' waiting time
+    seconds, -- the others' waiting time, about: balance.waiting_seconds
     percent -- its share of the MPI time without Init and Finalize
 ) AS
 WITH whole (ns) AS MATERIALIZED (
@@ -59,6 +59,16 @@ SELECT 'late_rank', b.members, b.latest_rank, b.communicator,
 FROM (SELECT * FROM balance LIMIT 1) b, whole w LEFT JOIN communicator_time c ON c.similar_to = b.similar_to
 -- If two ranks have about the same least time, neither can be called late.
 WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_percent >= 20 AND b.next_seconds >= 2 * b.least_seconds;
+
+CREATE VIEW late_rank_findings ( -- late_findings, except those whose wait is in wait_findings, from events: a part of
+        -- findings
+    kind, ranks, rank, communicator, communicator_uid, object_kind, -- as in late_findings
+    number, function, seconds, percent -- as in late_findings
+) AS
+SELECT kind, ranks, rank, communicator, communicator_uid, object_kind, number, function, seconds, percent
+FROM late_findings l
+WHERE NOT EXISTS (SELECT 1 FROM wait_findings w
+                  WHERE w.rank = l.rank AND w.function = l.function AND w.communicator_uid IS l.communicator_uid);
 
 -- kept: overview
 CREATE VIEW share_findings ( -- share of the ranks' time in MPI: a part of findings
