@@ -29,7 +29,8 @@ static const char help[] = "Usage: callsign config [--] [PROGRAM [ARGUMENT...]]\
                            "  2. environment variables CALLSIGN_NAME\n"
                            "  3. callsign.conf in the folder of the program\n"
                            "  4. $XDG_CONFIG_HOME/callsign/config, or ~/.config/callsign/config\n\n"
-                           "Each line of a file has the name of an option and its value; # begins a comment:\n\n"
+                           "Each line of a file has the name of an option and its value, which may be in\n"
+                           "double quotes. # begins a comment:\n\n"
                            "  events = keep\n"
                            "  output = ~/runs\n"
                            "  report = yes\n\n"
@@ -86,6 +87,28 @@ static char *trim(char *text)
     while (length && strchr(blank, text[length - 1]))
         text[--length] = 0;
     return text;
+}
+
+/* Takes a value from the end of a line: it may be in double quotes, in which \" and \\ are these characters. Behind it,
+   # begins a comment. NULL: the quotes do not end, or text follows them. */
+static char *take_value(char *text)
+{
+    char *begin = trim(text), *to = begin;
+    if (*begin != '"') {
+        char *at = begin;
+        while (*at && (*at != '#' || (at > begin && at[-1] != ' ' && at[-1] != '\t')))
+            at++;
+        *at = 0;
+        return trim(begin);
+    }
+    char *from = begin + 1;
+    for (; *from && *from != '"'; from++) {
+        from += *from == '\\' && (from[1] == '"' || from[1] == '\\');
+        *to++ = *from;
+    }
+    const char *rest = *from ? trim(from + 1) : "text";
+    *to = 0;
+    return !*rest || *rest == '#' ? begin : NULL;
 }
 
 static bool has_controls(const char *text)
@@ -149,8 +172,12 @@ static void read_line(struct source *source, char *line)
         return;
     }
     *equals = 0;
-    const char *name = trim(line), *value = trim(equals + 1);
+    const char *name = trim(line), *value = take_value(equals + 1);
     char as_option[64];
+    if (!value) {
+        REFUSE(source, "%s", "its quotes do not end the value");
+        return;
+    }
     write_as_option(as_option, name);
     struct cs_similar_name nearest = {.word = as_option};
     size_t item = 0;

@@ -49,6 +49,16 @@ class Config(CommandTest):
         seen, said = self.settings("--files", "auto", CALLSIGN_STACKS="objects")
         self.assertEqual((seen, said), ({"EVENTS": "keep", "RING": "3M", "STACKS": "objects", "FILES": "auto"}, []))
 
+    def test_values_may_have_quotes_and_comments(self):
+        self.own.write_text('events=keep  # mine\nstacks = "none" # and yours\noutput = "a # \\"b\\""\nnames=x#y\nfiles= # nothing\n'
+                            'ring = "3M\nquiet = "yes" no\n')
+        table, _, said = self.listed()
+        self.assertEqual((table["events"][0], table["stacks"][0]), ("keep", "none"))
+        self.assertEqual(table["output"][0], 'a # "b"')
+        self.assertTrue(table["names"][0].endswith("x#y"), table["names"])
+        self.assertEqual(said.count("its quotes do not end the value; the line is ignored"), 2, said)
+        self.assertEqual(said.count("files is auto|rank|node, not "), 1, said)
+
     def test_list_says_where_each_comes_from(self):
         self.own.write_text("# mine\n\nevents = keep\nquiet = on\n")
         self.beside.write_text("ring=3M\n")
