@@ -34,7 +34,7 @@ const struct cs_report cs_reports[] = {
         .title = "Time by call site: % of MPI time without Init and Finalize",
         .position = 6,
         .rows = 10,
-        .drop = "sent_bytes, inner_site, calls, through",
+        .drop = "received_bytes, sent_bytes, inner_site, calls, through",
         .sql = cs_sql_call_sites,
     },
     {
