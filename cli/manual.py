@@ -154,14 +154,25 @@ def body(parts, options_title="OPTIONS"):
     return rows
 
 
-EXIT_CODES = [".SH EXIT STATUS", ".TP", "0", "success", ".TP", "1", "an error, which one line on stderr names", ".TP", "2", "wrong arguments"]
+USUAL_CODES = {0: "success", 1: "an error, which one line on stderr names", 2: "wrong arguments"}
+EXIT_CODES = {
+    "check": {0: "all known calls match, and all calls are known", 1: "something is wrong", 3: "undecided: calls may be missing, or the run cannot be read"},
+    "compare": {1: "a rule of \\-\\-fail\\-on is met; or an error, which one line on stderr names", 2: "a rule cannot be decided; or wrong arguments"},
+    "doctor": {0: "no problem was found", 1: "a problem was found; or an error, which one line on stderr names"},
+    "names": {1: "a file of rules has mistakes; or an error, which one line on stderr names"},
+}
+
+
+def exit_status(command=None):
+    codes = {**USUAL_CODES, **EXIT_CODES.get(command, {})}
+    return [".SH EXIT STATUS", *(row for code, meaning in sorted(codes.items()) for row in (".TP", str(code), meaning))]
 
 
 def page_of_command(command, version):
     if command.name == "run":
         status = [".SH EXIT STATUS", "That of the program."]
     else:
-        status = EXIT_CODES
+        status = exit_status(command.name)
     rows = body(command.parts)
     at = next((index for index, row in enumerate(rows) if row == ".SH EXAMPLES"), len(rows))
     return [*head(f"callsign-{command.name}", 1, version, command.summary), *rows[:at], *status, *rows[at:],
@@ -175,7 +186,7 @@ def page_of_callsign(callsign, commands, version):
         where = f"\\fBcallsign\\-{command.name}\\fR(1)" if command.parts else "\\fBcallsign help\\fR"
         rows += [".TP", where, escape(command.summary)]
     examples = [part for part in parts_of(reference.ask(callsign)) if part.title.startswith("Example")]
-    return [*rows, *EXIT_CODES, *body(examples), *see_also(("callsign", 7), ("callsign-trace", 5))]
+    return [*rows, *exit_status(), *body(examples), *see_also(("callsign", 7), ("callsign-trace", 5))]
 
 
 def sentences(lines):

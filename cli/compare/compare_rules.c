@@ -122,7 +122,12 @@ bool cs_compare_rule_add(sqlite3 *figures, const char *text)
 const char cs_compare_rules_sql[] =
     "SELECT r.text, r.metric, r.name, r.threshold, r.relative, c.base, c.new, c.p, c.base_runs, c.new_runs,\n"
     "       c.item IS NULL AS absent, coalesce(c.measured, 0) AS measured,\n"
-    "       CASE WHEN c.item IS NULL THEN CASE WHEN r.name IS NULL THEN 'undecided' ELSE 'not met' END\n"
+    "       CASE WHEN c.item IS NULL\n"
+    "            THEN CASE WHEN r.name IN ('communicator', 'datatype', 'group', 'window', 'file', 'op', 'info',\n"
+    "                                      'errhandler', 'keyval', 'request', 'message', 'session')\n"
+    "                           OR EXISTS (SELECT 1 FROM figure f\n"
+    "                                      WHERE r.name IN (f.function, f.communicator, f.pattern, f.caller, f.kind))\n"
+    "                      THEN 'not met' ELSE 'undecided' END\n"
     "            WHEN c.base IS NULL OR c.new IS NULL THEN 'undecided'\n"
     "            WHEN c.measured AND (c.base_runs < 4 OR c.new_runs < 4) THEN 'undecided'\n"
     "            WHEN c.new - c.base > CASE WHEN r.relative THEN c.base * r.threshold / 100 ELSE r.threshold END\n"
@@ -135,7 +140,7 @@ static void add_why(struct cs_phrase *why, struct cs_rows *row, bool undecided)
     const char *metric = cs_rows_text(row, "metric");
     bool base = cs_rows_has(row, "base"), new = cs_rows_has(row, "new");
     if (cs_rows_integer(row, "absent") && cs_rows_has(row, "name")) {
-        cs_phrase_add(why, "no run has anything of this name");
+        cs_phrase_add(why, undecided ? "no run has anything of this name" : "no run has any");
         return;
     }
     if (!base || !new) {

@@ -181,8 +181,10 @@ class Rules(Compare):
     def test_name_that_is_nowhere_is_told(self):
         old = self.run_of("old")
         done = self.call("compare", "--fail-on", "calls@MPI_Alreduce>0", old, "--", old)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        said = "callsign: --fail-on calls@MPI_Alreduce>0 cannot be decided: no run has anything of this name\n"
+        self.assertEqual((done.returncode, done.stderr), (2, said))
         self.assertIn("no run has anything of this name", done.stdout)
+        self.assertEqual(self.judged(old, old, "leaks@datatype>0", "leaks@MPI_Comm_split>0", code=0), ["not met"] * 2)
 
     def test_times_with_too_few_runs_cannot_be_decided(self):
         old, new = self.run_of("old"), self.run_of("new", SLOWER)

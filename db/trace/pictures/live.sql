@@ -13,13 +13,14 @@ WITH span (begin_ns, end_ns) AS (SELECT min(began_ns), max(last_seen_ns) FROM pr
                SELECT kind, function, site, freed_ns, -1 FROM program_objects WHERE freed_ns IS NOT NULL) s
               JOIN function f ON f.function = s.function
               JOIN top t ON t.kind = s.kind AND t.created_by = f.name AND t.site IS s.site, span),
-     level (number, part, last, live) AS (
-         SELECT number, part,
-                row_number() OVER (PARTITION BY number, part ORDER BY at_ns DESC, change DESC),
+     -- live: after all changes at that instant; most: one after the other, those that free first
+     level (number, part, last, live, most) AS (
+         SELECT number, part, row_number() OVER (PARTITION BY number, part ORDER BY at_ns DESC),
+                sum(change) OVER (PARTITION BY number ORDER BY at_ns RANGE UNBOUNDED PRECEDING),
                 sum(change) OVER (PARTITION BY number ORDER BY at_ns, change ROWS UNBOUNDED PRECEDING)
          FROM step)
 SELECT t.number, t.kind, t.created_by, t.site, t.not_freed, t.peak,
        (l.part + 1) * (end_ns - begin_ns) / 60e9 AS until_seconds,
-       max(CASE l.last WHEN 1 THEN l.live END) AS live, max(l.live) AS peak_live,
+       max(CASE l.last WHEN 1 THEN l.live END) AS live, max(l.most) AS peak_live,
        (end_ns - begin_ns) / 1e9 AS end_seconds
 FROM top t JOIN level l ON l.number = t.number, span GROUP BY t.number, l.part ORDER BY 1, l.part
