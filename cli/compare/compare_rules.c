@@ -124,7 +124,7 @@ const char cs_compare_rules_sql[] =
     "       c.item IS NULL AS absent, coalesce(c.measured, 0) AS measured,\n"
     "       CASE WHEN c.item IS NULL\n"
     "            THEN CASE WHEN r.name IN ('communicator', 'datatype', 'group', 'window', 'file', 'op', 'info',\n"
-    "                                      'errhandler', 'keyval', 'request', 'message', 'session')\n"
+    "                                      'errhandler', 'keyval', 'request', 'message', 'session', 'memory', 'port')\n"
     "                           OR EXISTS (SELECT 1 FROM figure f\n"
     "                                      WHERE r.name IN (f.function, f.communicator, f.pattern, f.caller, f.kind))\n"
     "                      THEN 'not met' ELSE 'undecided' END\n"
