@@ -211,6 +211,15 @@ class Events(Planted, unittest.TestCase):
                                          "WHERE f.name <> 'MPI_Init') AS most FROM efficiency e WHERE id IS NULL")
                 self.assertLess(row["calls_seconds"], 1.02 * row["most"] + 1e-4)
 
+    def test_a_wait_that_several_lines_end_is_mostly_at_one(self):
+        run, _ = self.record("two_lines", np=2, CALLSIGN_EVENTS="keep")
+        source = pathlib.Path(__file__).parent / "programs/two_lines.c"
+        line = 1 + next(i for i, text in enumerate(source.read_text().splitlines()) if "most */" in text)
+        self.assertEqual(self.query(run, "SELECT kind, ranks, rank, cause_lines FROM wait_findings WHERE kind = 'late_sender'"),
+                         [{"kind": "late_sender", "ranks": "1", "rank": 0, "cause_lines": 2}])
+        overview = harness.run([harness.COMMAND, "report", run, "verdict"], cwd=self.folder).stdout
+        self.assertIn(f"mostly at main two_lines.c:{line}.", overview)
+
     def test_a_part_of_the_run_between_levels_has_the_right_messages(self):
         run, _ = self.record("exchanging", "part", np=2, CALLSIGN_EVENTS="keep", CALLSIGN_RING="8M", CALLSIGN_EVENTS_FROM="level:2", CALLSIGN_EVENTS_UNTIL="level:3")
         rows = self.query(run, "SELECT rank, sum(f.name = 'MPI_Waitall') AS rounds, sum(f.name = 'MPI_Pcontrol') AS levels, count(*) AS calls FROM event "

@@ -149,7 +149,8 @@ CREATE VIEW wait_findings ( -- the three causes of the longest waits, if they ar
     communicator_uid, -- as in findings
     function, -- function that waited
     cause_function, -- function that ended the wait; NULL: the same function
-    cause_site, -- call site that ended the wait, of those with the most waiting time
+    cause_site, -- call site that ended the wait, on the line with the most waiting time
+    cause_lines, -- number of lines that ended such waits
     seconds, -- waiting time of all ranks
     percent, -- share of the time in recorded calls without lifecycle
     waits, -- number of waits
@@ -167,12 +168,14 @@ WITH spent (ns) AS MATERIALIZED (
                FROM wait GROUP BY 1, 2, 3, 4, 5
                HAVING sum(wait_ns) >= 0.05 * (SELECT ns FROM spent))
          ORDER BY place LIMIT 3),
-     site (place, site, number) AS (
-         SELECT t.place, w.cause_site,
-                row_number() OVER (PARTITION BY t.place ORDER BY sum(w.wait_ns) DESC, w.cause_site)
+     site (place, site, number, lines) AS (
+         SELECT t.place, min(w.cause_site),
+                row_number() OVER (PARTITION BY t.place ORDER BY sum(w.wait_ns) DESC, min(w.cause_site)),
+                count(*) OVER (PARTITION BY t.place)
          FROM top t JOIN wait w ON w.kind = t.kind AND w.id IS t.id AND w.function = t.function AND w.cause = t.cause
                                    AND w.cause_function IS t.cause_function
-         GROUP BY t.place, w.cause_site),
+              LEFT JOIN sites s ON s.site = w.cause_site
+         GROUP BY t.place, coalesce(s.location, w.cause_site)), -- callers do not matter
      island (place, first, last) AS (
          SELECT place, min(rank), max(rank)
          FROM (SELECT place, rank, rank - row_number() OVER (PARTITION BY place ORDER BY rank) AS island
@@ -185,7 +188,7 @@ WITH spent (ns) AS MATERIALIZED (
                 group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END,
                              ',')
          FROM island GROUP BY place)
-SELECT t.kind, l.ranks, t.cause, t.name, t.id, t.function, nullif(t.cause_function, t.function), s.site,
+SELECT t.kind, l.ranks, t.cause, t.name, t.id, t.function, nullif(t.cause_function, t.function), s.site, s.lines,
        t.wait_ns / 1e9, t.wait_ns * 100.0 / (SELECT ns FROM spent), t.waits, r.from_ns / 1e9, r.to_ns / 1e9
 FROM top t JOIN listed l USING (place) JOIN site s ON s.place = t.place AND s.number = 1 LEFT JOIN event_span r ON 1
 ORDER BY t.place;
