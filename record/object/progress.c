@@ -62,7 +62,8 @@ static struct cs_progress *take(struct cs_progress *_Atomic *chain)
 {
     struct cs_progress *first = atomic_load_explicit(chain, memory_order_relaxed);
     for (struct cs_progress *it = first; it; it = it->next)
-        if (!atomic_load_explicit(&it->object, memory_order_relaxed))
+        if (!atomic_load_explicit(&it->object,
+                                  memory_order_acquire)) /* its counts are those that cs_progress_drop left */
             return it;
     struct cs_progress *it = calloc(1, sizeof *it);
     if (!it)
@@ -94,7 +95,7 @@ static __attribute__((noinline)) struct cs_progress *add(uint32_t object)
 static inline struct cs_progress *progress_of(struct cs_thread *thread, uint32_t object)
 {
     struct cs_progress *it = thread->progress;
-    if (__builtin_expect(it && atomic_load_explicit(&it->object, memory_order_relaxed) == object, 1))
+    if (__builtin_expect(it && atomic_load_explicit(&it->object, memory_order_acquire) == object, 1))
         return it;
     it = find(object);
     return it ? thread->progress = it : NULL;
