@@ -22,7 +22,8 @@ static const char tables[] =
     "    function TEXT, caller TEXT, polls INT, total, per_rank);\n"
     "CREATE TABLE rule (\n"
     "    rule INTEGER PRIMARY KEY, text TEXT, metric TEXT, name TEXT, -- NULL: the whole run\n"
-    "    threshold REAL, relative INT); -- 1: in percent of BASE\n"
+    "    threshold REAL, relative INT, -- 1: in percent of BASE\n"
+    "    function INT); -- 1: the name is that of an MPI function\n"
     "PRAGMA case_sensitive_like = 1;";
 
 /* ---- names that runs are joined by ---- */

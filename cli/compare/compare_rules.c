@@ -13,6 +13,7 @@
 #include "cli/rows/rows.h"
 #include "cli/text/text.h"
 #include "cli/text/xml.h"
+#include "functions.h"
 
 enum unit { IN_NUMBERS, IN_SECONDS, IN_BYTES };
 
@@ -95,10 +96,19 @@ static bool parse(const char *text, struct parsed *rule)
     return false;
 }
 
+static bool is_function(const struct parsed *rule)
+{
+    for (size_t i = 0; rule->name && i < cs_function_count; i++)
+        if (strlen(cs_functions[i].name) == rule->name_length &&
+            strncmp(cs_functions[i].name, rule->name, rule->name_length) == 0)
+            return true;
+    return false;
+}
+
 bool cs_compare_rule_add(sqlite3 *figures, const char *text)
 {
     static const char insert[] =
-        "INSERT INTO rule (text, metric, name, threshold, relative) VALUES (?1, ?2, ?3, ?4, ?5)";
+        "INSERT INTO rule (text, metric, name, threshold, relative, function) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     struct parsed rule = {.name = NULL};
     if (!parse(text, &rule))
         return false;
@@ -109,6 +119,7 @@ bool cs_compare_rule_add(sqlite3 *figures, const char *text)
         sqlite3_bind_text(row, 3, rule.name, (int)rule.name_length, SQLITE_STATIC);
         sqlite3_bind_double(row, 4, rule.threshold);
         sqlite3_bind_int(row, 5, rule.relative);
+        sqlite3_bind_int(row, 6, is_function(&rule));
         sqlite3_step(row);
     }
     bool added = sqlite3_finalize(row) == SQLITE_OK;
@@ -125,7 +136,7 @@ const char cs_compare_rules_sql[] =
     "       CASE WHEN c.item IS NULL\n"
     "            THEN CASE WHEN r.name IN ('communicator', 'datatype', 'group', 'window', 'file', 'op', 'info',\n"
     "                                      'errhandler', 'keyval', 'request', 'message', 'session', 'memory', 'port')\n"
-    "                           OR EXISTS (SELECT 1 FROM figure f\n"
+    "                           OR r.function OR EXISTS (SELECT 1 FROM figure f\n"
     "                                      WHERE r.name IN (f.function, f.communicator, f.pattern, f.caller, f.kind))\n"
     "                      THEN 'not met' ELSE 'undecided' END\n"
     "            WHEN c.base IS NULL OR c.new IS NULL THEN 'undecided'\n"

@@ -1,7 +1,6 @@
 #include "cli/report/finding.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "cli/rows/label.h"
@@ -91,8 +90,7 @@ static void add_value(struct sentence *sentence, int column, enum cs_finding_typ
         add_label(line, row);
         break;
     case CS_FINDING_INSTANT:
-        /* The rank that leaves MPI_Init first may do so a little before the run's zero. */
-        cs_phrase_add(line, "%.3f s", fmax(sqlite3_column_double(row, column), 0));
+        cs_phrase_add_instant(line, sqlite3_column_double(row, column));
         break;
     case CS_FINDING_RANKS:
         cs_phrase_add_ranks(line, (const char *)sqlite3_column_text(row, column), RANKS_CHARACTERS);

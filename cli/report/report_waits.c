@@ -1,7 +1,6 @@
 /* The report waits: who makes whom wait, from events. Sentences about the longest waits, then a table. */
 #include "cli/report/report_waits.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "cli/report/finding.h"
@@ -38,8 +37,10 @@ bool cs_waits_have_events(struct sqlite3 *db)
 
 void cs_waits_add_span(struct cs_phrase *line, const char *before, double from, double to)
 {
-    /* The rank that leaves MPI_Init first may do so a little before the run's zero. */
-    cs_phrase_add(line, "%sfrom %.3f s to %.3f s", before, fmax(from, 0), to);
+    cs_phrase_add(line, "%sfrom ", before);
+    cs_phrase_add_instant(line, from);
+    cs_phrase_add(line, " to ");
+    cs_phrase_add_instant(line, to);
 }
 
 /* The time that the events of all these ranks cover. */

@@ -1,6 +1,7 @@
 #include "cli/text/phrase.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,11 @@ void cs_phrase_add_seconds(struct cs_phrase *phrase, double seconds)
 {
     char number[NUMBER_BYTES];
     cs_phrase_add(phrase, "%s", cs_text_duration(number, sizeof number, seconds * 1e9));
+}
+
+void cs_phrase_add_instant(struct cs_phrase *phrase, double seconds)
+{
+    cs_phrase_add(phrase, "%.3f s", fabs(seconds) < 0.0005 ? 0 : seconds); /* no -0.000 */
 }
 
 void cs_phrase_add_bytes(struct cs_phrase *phrase, double bytes)

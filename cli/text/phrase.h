@@ -39,6 +39,9 @@ void cs_phrase_add_count(struct cs_phrase *phrase, int64_t count, const char *on
 /* Appends "12.3 s" or "2 h 03 min". */
 void cs_phrase_add_seconds(struct cs_phrase *phrase, double seconds);
 
+/* Appends an instant of the run, "-0.015 s": calls before the end of MPI_Init have negative ones. */
+void cs_phrase_add_instant(struct cs_phrase *phrase, double seconds);
+
 /* "1.50 KiB" */
 void cs_phrase_add_bytes(struct cs_phrase *phrase, double bytes);
 

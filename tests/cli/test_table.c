@@ -318,6 +318,11 @@ static void phrase_has_counts_and_units(void **state)
     cs_phrase_add_percent(&line, 12.5);
     assert_string_equal(cs_phrase_text(&line), "1 message, 12 messages of 1.50 KiB in 12.3 s: 12.5 %");
     cs_phrase_clear(&line);
+    cs_phrase_add_instant(&line, -0.0151);
+    cs_phrase_add(&line, " to ");
+    cs_phrase_add_instant(&line, -1e-9);
+    assert_string_equal(cs_phrase_text(&line), "-0.015 s to 0.000 s");
+    cs_phrase_clear(&line);
     cs_phrase_add_pattern(&line, "row 12 of 3x");
     cs_phrase_add_part(&line, "\xc3\xa4\xc3\xb6u", 2);
     assert_string_equal(cs_phrase_text(&line), "row # of #x\xc3\xa4\xc3\xb6");

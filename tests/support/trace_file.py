@@ -19,6 +19,13 @@ class Trace(sqlite3.Connection):
         self.close()
 
 
+def add_sums(db):
+    """As cs_rank_times_fill_apart does, by the SQL of sums.sql."""
+    for table in ("rank_time", "summary"):
+        db.execute(f"CREATE TEMP TABLE {table} AS SELECT * FROM main.{table} LIMIT 0")
+    db.executescript((TREE / "tests/support/sums.sql").read_text(encoding="utf-8"))
+
+
 def add_views(db):
     """As cs_schema_add_views does."""
     db.execute("PRAGMA writable_schema = ON")
@@ -30,4 +37,5 @@ def add_views(db):
 def open_trace(path):
     db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, factory=Trace)
     add_views(db)
+    add_sums(db)
     return db
