@@ -23,7 +23,7 @@ static const char tables[] =
     "CREATE TABLE rule (\n"
     "    rule INTEGER PRIMARY KEY, text TEXT, metric TEXT, name TEXT, -- NULL: the whole run\n"
     "    threshold REAL, relative INT, -- 1: in percent of BASE\n"
-    "    function INT); -- 1: the name is that of an MPI function\n"
+    "    known INT); -- 1: the name is that of an MPI function or of a kind of object\n"
     "PRAGMA case_sensitive_like = 1;";
 
 /* ---- names that runs are joined by ---- */

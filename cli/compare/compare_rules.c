@@ -14,6 +14,7 @@
 #include "cli/text/text.h"
 #include "cli/text/xml.h"
 #include "functions.h"
+#include "journal_words.h"
 
 enum unit { IN_NUMBERS, IN_SECONDS, IN_BYTES };
 
@@ -96,11 +97,20 @@ static bool parse(const char *text, struct parsed *rule)
     return false;
 }
 
-static bool is_function(const struct parsed *rule)
+static bool is_named(const struct parsed *rule, const char *name)
 {
+    return strlen(name) == rule->name_length && strncmp(name, rule->name, rule->name_length) == 0;
+}
+
+/* Whether the name is that of an MPI function or of a kind of object, which a run may have none of. */
+static bool is_known(const struct parsed *rule)
+{
+    const char *kind;
+    for (int64_t i = 1; rule->name && (kind = cs_name_of_kind(i)); i++)
+        if (is_named(rule, kind))
+            return true;
     for (size_t i = 0; rule->name && i < cs_function_count; i++)
-        if (strlen(cs_functions[i].name) == rule->name_length &&
-            strncmp(cs_functions[i].name, rule->name, rule->name_length) == 0)
+        if (is_named(rule, cs_functions[i].name))
             return true;
     return false;
 }
@@ -108,7 +118,7 @@ static bool is_function(const struct parsed *rule)
 bool cs_compare_rule_add(sqlite3 *figures, const char *text)
 {
     static const char insert[] =
-        "INSERT INTO rule (text, metric, name, threshold, relative, function) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        "INSERT INTO rule (text, metric, name, threshold, relative, known) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     struct parsed rule = {.name = NULL};
     if (!parse(text, &rule))
         return false;
@@ -119,7 +129,7 @@ bool cs_compare_rule_add(sqlite3 *figures, const char *text)
         sqlite3_bind_text(row, 3, rule.name, (int)rule.name_length, SQLITE_STATIC);
         sqlite3_bind_double(row, 4, rule.threshold);
         sqlite3_bind_int(row, 5, rule.relative);
-        sqlite3_bind_int(row, 6, is_function(&rule));
+        sqlite3_bind_int(row, 6, is_known(&rule));
         sqlite3_step(row);
     }
     bool added = sqlite3_finalize(row) == SQLITE_OK;
@@ -134,10 +144,9 @@ const char cs_compare_rules_sql[] =
     "SELECT r.text, r.metric, r.name, r.threshold, r.relative, c.base, c.new, c.p, c.base_runs, c.new_runs,\n"
     "       c.item IS NULL AS absent, coalesce(c.measured, 0) AS measured,\n"
     "       CASE WHEN c.item IS NULL\n"
-    "            THEN CASE WHEN r.name IN ('communicator', 'datatype', 'group', 'window', 'file', 'op', 'info',\n"
-    "                                      'errhandler', 'keyval', 'request', 'message', 'session', 'memory', 'port')\n"
-    "                           OR r.function OR EXISTS (SELECT 1 FROM figure f\n"
-    "                                      WHERE r.name IN (f.function, f.communicator, f.pattern, f.caller, f.kind))\n"
+    "            THEN CASE WHEN r.known OR EXISTS (SELECT 1 FROM figure f WHERE r.name IN (f.function, "
+    "f.communicator,\n"
+    "                                                                              f.pattern, f.caller, f.kind))\n"
     "                      THEN 'not met' ELSE 'undecided' END\n"
     "            WHEN c.base IS NULL OR c.new IS NULL THEN 'undecided'\n"
     "            WHEN c.measured AND (c.base_runs < 4 OR c.new_runs < 4) THEN 'undecided'\n"

@@ -146,8 +146,8 @@ static void add_rank(struct table *table, sqlite3_stmt *row)
     rank->outcome = strcmp(outcome, "running") == 0     ? CS_HANG_RUNNING
                     : strcmp(outcome, "finalized") == 0 ? CS_HANG_FINALIZED
                                                         : CS_HANG_GONE;
-    rank->exact = sqlite3_column_int(row, 4);
     rank->bypasses = sqlite3_column_int(row, 11);
+    rank->exact = sqlite3_column_int(row, 4) && !rank->bypasses;
     rank->open = sqlite3_column_int(row, 5);
     rank->handles_errors = sqlite3_column_int(row, 9);
     rank->handles_attributes = sqlite3_column_int(row, 10);
@@ -298,8 +298,7 @@ static const struct query {
     void (*add)(struct table *table, sqlite3_stmt *row);
 } queries[] = {
     {"SELECT p.rank, p.node, p.pid, p.outcome, p.lost = 0 AND p.damaged = 0 AND NOT EXISTS (SELECT 1 FROM pcontrol c "
-     "WHERE c.rank = p.rank AND c.level = 0) AND b.rank IS NULL, coalesce(p.thread_level, '') = 'MPI_THREAD_MULTIPLE', "
-     "p.last_seen_ns, "
+     "WHERE c.rank = p.rank AND c.level = 0), coalesce(p.thread_level, '') = 'MPI_THREAD_MULTIPLE', p.last_seen_ns, "
      "(SELECT count(*) < 32768 FROM active_request a WHERE a.rank = p.rank), p.world_size, "
      "EXISTS (SELECT 1 FROM object e WHERE e.rank = p.rank AND e.kind = 'errhandler' AND NOT e.predefined), "
      "EXISTS (SELECT 1 FROM created_keyval k WHERE k.rank = p.rank AND (k.copy_function IS NULL OR k.delete_function "

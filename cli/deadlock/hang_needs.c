@@ -270,15 +270,15 @@ static void needs_members(struct cs_hang *hang, const struct cs_hang_object *own
     perhaps->any = true; /* the thread may wait for any of them */
     perhaps->request = request;
     bool unknown = count < size;
-    int mine_at = cs_hang_number_of(hang, own->rank);
+    int self = cs_hang_number_of(hang, own->rank);
+    bool bypasses = self != CS_HANG_NONE && hang->rank[self].bypasses;
     for (size_t i = 0; i < count && !hang->failed; i++) {
         const struct cs_hang_object *other = &hang->object[member[i]];
         int giver = cs_hang_number_of(hang, other->rank);
         if (other == own || giver == CS_HANG_NONE)
             continue;
         bool differs = is_mismatched(own, other, number, function, root, it->collective);
-        bool past = hang->rank[giver].bypasses ||
-                    (mine_at != CS_HANG_NONE && hang->rank[mine_at].bypasses); /* the numbers are of other calls */
+        bool past = bypasses || hang->rank[giver].bypasses; /* the numbers are of other calls */
         if (differs && !past)
             add_mismatch(hang, own->uid, number);
         if (other->adopted || past)

@@ -186,7 +186,8 @@ static bool add_passage(struct cs_clock_facts *facts, sqlite3_stmt *row)
     return true;
 }
 
-/* If calls of a rank bypassed callsign, it may have counted fewer than the others. */
+/* If calls of a rank bypassed callsign, it may have counted fewer than the others. The condition is that of the view
+   bypassing_processes: a file of one rank has no views. */
 static bool read_passages(struct cs_clock_facts *facts, sqlite3 *db)
 {
     static const char list[] =

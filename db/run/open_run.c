@@ -111,16 +111,6 @@ static bool reads_materialized(sqlite3 *db, const struct cs_run_options *options
     return !(options && (options->through || options->region)) && cs_schema_materialized(db);
 }
 
-/* A merged file without them may be anybody's. */
-static bool has_sums(sqlite3 *db)
-{
-    sqlite3_stmt *find = NULL;
-    bool found = sqlite3_prepare_v2(db, "SELECT 1 FROM main.summary LIMIT 1", -1, &find, NULL) == SQLITE_OK &&
-                 sqlite3_step(find) == SQLITE_ROW;
-    sqlite3_finalize(find);
-    return found;
-}
-
 /* Opens a single trace in place. CS_OK with run->db NULL: its schema differs, or a text is too long, so it must be
    copied. */
 static enum cs_status open_in_place(struct cs_run *run, const char *path, const struct cs_run_options *options)
@@ -145,7 +135,7 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path, const 
         return CS_OK;
     }
     cs_trace_trust(db);
-    bool summed = !of_rank && has_sums(db);
+    bool summed = !of_rank && cs_schema_has_rows(db, "main.summary"); /* a merged file may be anybody's */
     if (status == CS_OK && !summed &&
         (cs_schema_add_views(db, true) != SQLITE_OK || cs_rank_times_fill_apart(db, false) != SQLITE_OK))
         status = CS_SQL;

@@ -493,7 +493,7 @@ static struct cs_kept_value value_of(sqlite3_stmt *row, int column)
     return value;
 }
 
-/* Takes the rows of a table that are about one rank, or all of a table without ranks. read: SQL; NULL: as in a file. */
+/* Takes the rows of a table that are about one rank, or all of a table without ranks. read_sql: NULL: as in a file. */
 static int take_rows(struct cs_rank_times *times, size_t table, const char *read_sql, int64_t rank)
 {
     const struct cs_merge_statement *statement = &cs_merge_statements[table];

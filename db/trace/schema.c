@@ -285,7 +285,7 @@ int cs_schema_add_materialized(sqlite3 *db)
     return add_views(db, true, cs_schema_materialized(db));
 }
 
-static bool has_rows(sqlite3 *db, const char *table)
+bool cs_schema_has_rows(sqlite3 *db, const char *table)
 {
     char *sql = sqlite3_mprintf("SELECT 1 FROM %s LIMIT 1", table);
     sqlite3_stmt *find = NULL;
@@ -335,7 +335,7 @@ static int compute_rows(sqlite3 *db, const char *view)
     snprintf(table, sizeof table, "shared_%s", view);
     /* Without events, these views have no rows. Preparing them takes long. */
     bool of_events = is_in((size_t)(find_view(view) - cs_views), cs_event_views, cs_event_views_count);
-    if (of_events && !has_rows(db, "event"))
+    if (of_events && !cs_schema_has_rows(db, "event"))
         return execute(db, sqlite3_mprintf("CREATE TEMP TABLE %s (%s)", table, find_view(view)->columns));
     /* Columns get the types of the view: SQLite joins by an index only then. */
     if (strcmp(view, "message_pairs") != 0)

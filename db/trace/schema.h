@@ -79,6 +79,9 @@ bool cs_schema_is_of_run(sqlite3 *db);
 /* Makes an empty table for this connection, which comes before that of the file. A failure is SQLite's error code. */
 int cs_schema_add_table_apart(sqlite3 *db, const char *table);
 
+/* Whether a table has any. */
+bool cs_schema_has_rows(sqlite3 *db, const char *table);
+
 /* The materialized views that a merged run has. */
 enum cs_materialized cs_schema_materialized(sqlite3 *db);
 

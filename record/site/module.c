@@ -604,15 +604,16 @@ static bool may_matter(const char *name)
     return true;
 }
 
+/* Names each function once, as far as they fit. */
 static void note_name(struct search *search, const char *name)
 {
-    const char *known = strstr(search->names, name);
-    if (known && (!known[strlen(name)] || known[strlen(name)] == ':'))
-        return;
-    if (search->names_used < sizeof search->names)
+    size_t length = strlen(name);
+    const char *known = search->names;
+    while ((known = strstr(known, name)) && known[length] && known[length] != ':')
+        known++;
+    if (!known && search->names_used + length + 1 < sizeof search->names)
         search->names_used +=
-            (size_t)snprintf(search->names + search->names_used, sizeof search->names - search->names_used, "%s%s",
-                             search->names_used ? ":" : "", name);
+            (size_t)sprintf(search->names + search->names_used, "%s%s", search->names_used ? ":" : "", name);
 }
 
 /* A library's functions behind callsign get calls that were recorded before, and pass them on. */
@@ -633,14 +634,13 @@ static void look_at_import(void *context, const struct cs_import *import)
     bool profiling = *import->name == 'P' || *import->name == 'p';
     struct cs_import plain = *import;
     plain.name += profiling;
-    if (!cs_is_mpi_name(plain.name) || !plain.slot || !is_function(&plain))
+    if ((search->early && !profiling) || !cs_is_mpi_name(plain.name) || !plain.slot || !is_function(&plain))
         return;
-    bool early = search->early && profiling;
-    if ((!early && !is_in_mpi(search, *plain.slot, *plain.name == 'm')) || !is_recorded(search, plain.name))
+    if ((!search->early && !is_in_mpi(search, *plain.slot, *plain.name == 'm')) || !is_recorded(search, plain.name))
         return;
     if (profiling)
         look_at_profiling(search, import->name, plain.name);
-    else if (!search->early)
+    else
         search->leads_past[is_in_mpi(search, dlsym(RTLD_DEFAULT, plain.name), false) ? REASON_BEHIND : REASON_DEEP] =
             true;
 }
@@ -680,9 +680,13 @@ static int look_at_library(struct dl_phdr_info *info, size_t size, void *context
     return 0;
 }
 
-/* Looks at all libraries. */
-static void search_all(struct search *search)
+/* Looks at all libraries, and notes what it finds under these keys. */
+static const struct search *search_all(bool early, const char *key, const char *key_of_functions)
 {
+    static struct search found; /* large, and used twice */
+    struct search *search = &found;
+    memset(search, 0, sizeof *search);
+    search->early = early;
     search->self = open_self();
     if (atomic_load_explicit(&missed_init, memory_order_relaxed))
         search->init = (uintptr_t)dlsym(RTLD_DEFAULT, "MPI_Init");
@@ -690,20 +694,16 @@ static void search_all(struct search *search)
     dl_iterate_phdr(look_at_library, search);
     if (search->self)
         dlclose(search->self);
+    if (search->used > 0)
+        cs_journal_note(cs_recorder.journal, key, search->all);
+    if (search->names_used > 0)
+        cs_journal_note(cs_recorder.journal, key_of_functions, search->names);
+    return search;
 }
-
-static struct search found_bypasses; /* large, and used twice */
 
 void cs_module_note_possible_bypasses(void)
 {
-    struct search *search = &found_bypasses;
-    memset(search, 0, sizeof *search);
-    search->early = true;
-    search_all(search);
-    if (search->used > 0)
-        cs_journal_note(cs_recorder.journal, "may_bypass", search->all);
-    if (search->names_used > 0)
-        cs_journal_note(cs_recorder.journal, "may_bypass.functions", search->names);
+    search_all(true, "may_bypass", "may_bypass.functions");
 }
 
 void cs_module_find_bypasses(void)
@@ -714,13 +714,7 @@ void cs_module_find_bypasses(void)
         [REASON_TOOL] = "its own MPI functions come before callsign and call PMPI_ functions. Preload callsign first",
         [REASON_PMPI] = "they have PMPI_ names, which no tool sees",
     };
-    struct search *search = &found_bypasses;
-    memset(search, 0, sizeof *search);
-    search_all(search);
-    if (search->used > 0)
-        cs_journal_note(cs_recorder.journal, "not_recorded", search->all);
-    if (search->names_used > 0)
-        cs_journal_note(cs_recorder.journal, "not_recorded.functions", search->names);
+    const struct search *search = search_all(false, "not_recorded", "not_recorded.functions");
     for (enum reason reason = 0; reason < REASONS && cs_launched_rank() <= 0; reason++) {
         char others[64] = "";
         if (search->found[reason] > 1)

@@ -1,5 +1,4 @@
 """One figure has one value: on the overview, in reports, in JSON, on the page and in SQL."""
-import os
 import pathlib
 import shutil
 import sqlite3
@@ -10,7 +9,7 @@ import figures
 import scaled_run
 from support import COMMAND, CommandTest
 
-EVERY = 1 if os.environ.get("CALLSIGN_TEST_LONG") else 3  # the other traces of tests/sql are left to scripts/test long
+EVERY = 3  # of the traces of tests/sql: tests/support/figures.py looks at others by hand
 
 
 class Figures(CommandTest):

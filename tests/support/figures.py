@@ -179,7 +179,6 @@ class Screens:
             for line, row in zip(lines[begin + 1:], rows):
                 if not line.strip() or line.startswith(("and ", "Only")):
                     break
-                row = {name: value for name, value in row.items()}
                 for first, last in spans[1:]:
                     cell = line[first:last].strip()
                     for shown in numbers(cell) if re.fullmatch(r"[\d. ]+(ns|us|ms|s|min|h|[KMGTP]i?B|B|%)?", cell) else ():
