@@ -241,7 +241,7 @@ static const char *why_not_kept(const struct merge *merge)
     if (merge->info.alive || merge->info.unknown)
         return "it may still run";
     if (merge->ranks <= CS_RUN_KEPT_ABOVE)
-        return "commands read so few ranks as fast";
+        return "commands read so small a run as fast";
     return "no place can be written";
 }
 

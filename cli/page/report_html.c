@@ -385,7 +385,7 @@ static enum cs_status write_rows(const struct cs_report_output *output, const st
 /* Other tables and views show the rows of these in words. */
 static bool is_raw(const char *name)
 {
-    static const char *const raw[] = {"call_times", "frame", "module", "profile", "site"};
+    static const char *const raw[] = {"call_times", "frame", "message_pairs", "module", "profile", "site"};
     for (size_t i = 0; i < sizeof raw / sizeof *raw; i++)
         if (strcmp(name, raw[i]) == 0)
             return true;
@@ -430,8 +430,10 @@ static enum cs_status write_tables(const struct cs_report_output *output)
     size_t written = 0;
     fputs(",\n\"tables\": {", stream);
     struct cs_rows row =
-        cs_rows_begin(output->db, "SELECT name FROM (SELECT name, type FROM sqlite_schema\n"
-                                  "                  UNION SELECT name, type FROM sqlite_temp_schema)\n"
+        cs_rows_begin(output->db, "SELECT name, name IN ('event', 'events', 'messages')\n" /* they would take long */
+                                  "             AND (SELECT count(*) FROM event) > 5000 AS too_long\n"
+                                  "FROM (SELECT name, type FROM sqlite_schema\n"
+                                  "      UNION SELECT name, type FROM sqlite_temp_schema)\n"
                                   "WHERE type IN ('table', 'view') ORDER BY 1");
     while (cs_rows_next(&row)) {
         const char *name = cs_schema_find(cs_rows_text(&row, "name"));
@@ -439,8 +441,8 @@ static enum cs_status write_tables(const struct cs_report_output *output)
             continue; /* a table of SQLite, or one that a merged file has besides */
         char *json = NULL;
         size_t length = 0;
-        if (!is_raw(name) && read_table(output, name, &json, &length) == CS_OK && json &&
-            written + length <= TABLE_BYTES) {
+        if (!is_raw(name) && !cs_rows_integer(&row, "too_long") && read_table(output, name, &json, &length) == CS_OK &&
+            json && written + length <= TABLE_BYTES) {
             fprintf(stream, "%s\"%s\": ", written ? ",\n" : "\n", name);
             cs_html_json(stream, json, length);
             written += length;

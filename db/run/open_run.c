@@ -295,7 +295,8 @@ static bool may_keep(const struct cs_run *run, const struct cs_run_options *opti
     const struct cs_run_info *info = &run->traces.info;
     return !info->single && !run->traces.temporary && !info->alive && !info->unknown &&
            !(options && options->database) &&
-           cs_run_traces_count_ranks(&run->traces, CS_RUN_KEPT_ABOVE) > CS_RUN_KEPT_ABOVE;
+           (cs_run_traces_count_ranks(&run->traces, CS_RUN_KEPT_ABOVE) > CS_RUN_KEPT_ABOVE ||
+            cs_run_traces_count_bytes(&run->traces) > CS_RUN_KEPT_ABOVE_BYTES);
 }
 
 /* Makes a merged file at a place and opens it. run->db stays NULL if it cannot be made there. */
@@ -415,8 +416,8 @@ static enum cs_status open_traces(struct cs_run *run, const char *path, const st
         status = open_in_place(run, run->traces.path[0], options);
     if (status == CS_OK && !run->db && run->traces.count > 0)
         status = open_copied(run, options, job, &lines);
-    if (status == CS_OK && run->db && options && options->materialize) /* if it fails, the views are as before */
-        (run->kept ? cs_schema_share_of_events : cs_schema_share_materialized)(run->db, options->materialize);
+    if (status == CS_OK && run->db && !run->kept && options && options->materialize)
+        cs_schema_share_materialized(run->db, options->materialize); /* if it fails, the views are as before */
     free(lines.text);
     if (status == CS_OK && info->left_out == info->files) {
         if (info->files > 1)
@@ -550,10 +551,8 @@ enum cs_status cs_run_share(struct cs_run *run, const char *view)
 
 void cs_run_share_read(struct cs_run *run, const char *sql)
 {
-    if (run->kept)
-        return;
     cs_run_allow_temporary(run, true);
-    cs_schema_share_read(run->db, sql);
+    cs_schema_share_read(run->db, sql, run->kept);
     cs_run_allow_temporary(run, false);
 }
 

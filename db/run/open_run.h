@@ -13,7 +13,8 @@
 
 struct cs_run;
 
-enum { CS_RUN_KEPT_ABOVE = 16 }; /* ranks: with more, a merged file is kept */
+/* Runs of more ranks, or whose files are larger, as with all events, keep a merged file. */
+enum { CS_RUN_KEPT_ABOVE = 16, CS_RUN_KEPT_ABOVE_BYTES = 32 << 20 };
 
 struct cs_run_options {
     cs_merge_progress progress; /* called while ranks are read; may be NULL */
@@ -54,7 +55,7 @@ void cs_run_set_up(void);
 /* Opens the run at path: a folder of rank files, or a single trace or journal. Journals of dead processes are
    converted first, into the folder if it is writable. Otherwise, and for running processes, they are converted into
    a temporary folder. A single trace with exactly our schema is read in place. Several traces, or a changed one, are
-   copied into a temporary database (in memory while it is small). If there are more than CS_RUN_KEPT_ABOVE, and none of
+   copied into a temporary database (in memory while it is small). If they are many or large, and none is of
    a running process, they are copied into a merged file that later commands read: db/run/merged_file.h. The connection
    is read-only: SQL that writes, attaches or changes settings is refused. Files are untrusted. CS_INVALID: no run
    there; CS_CORRUPT: nothing readable in it; CS_NOT_OURS, CS_TOO_NEW, CS_IO, CS_NO_SPACE, CS_NO_MEMORY, CS_SQL. Each
@@ -72,8 +73,7 @@ const struct cs_run_info *cs_run_info(const struct cs_run *run);
 /* Computes the rows of a view once: later queries read them from a temporary table. CS_SQL: logged. */
 enum cs_status cs_run_share(struct cs_run *run, const char *view);
 
-/* Does so for the views that the SQL reads, where that makes it faster: in a run without a merged file. It never
-   fails. */
+/* Does so for the views that the SQL reads, where that makes it faster. It never fails. */
 void cs_run_share_read(struct cs_run *run, const char *sql);
 
 /* Says whether statements that are prepared from now on may make temporary tables, as SQL of our own does. At first

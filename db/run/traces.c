@@ -235,6 +235,15 @@ size_t cs_run_traces_count_ranks(const struct cs_run_traces *traces, size_t enou
     return ranks;
 }
 
+int64_t cs_run_traces_count_bytes(const struct cs_run_traces *traces)
+{
+    int64_t bytes = 0;
+    struct stat about;
+    for (size_t i = 0; i < traces->count; i++)
+        bytes += stat(traces->path[i], &about) == 0 ? about.st_size : 0;
+    return bytes;
+}
+
 struct placed {
     char *path;
     int64_t lowest;

@@ -39,6 +39,9 @@ enum cs_status cs_run_files_converted(const char *path, struct cs_run_files *fil
 /* The number of ranks, or only that it is larger than `enough`. */
 size_t cs_run_traces_count_ranks(const struct cs_run_traces *traces, size_t enough);
 
+/* Their size together. */
+int64_t cs_run_traces_count_bytes(const struct cs_run_traces *traces);
+
 /* The paths of the traces, the one with the lowest rank first; to be freed, but not the paths. NULL: no memory. */
 char **cs_run_traces_order(const struct cs_run_traces *traces);
 

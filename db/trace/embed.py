@@ -6,6 +6,7 @@
     embed.py pictures OUT.c PICTURE.sql...          the text for cli/report/pictures.h
 """
 import contextlib
+import itertools
 import pathlib
 import re
 import sqlite3
@@ -66,9 +67,9 @@ class View:
         self.name, self.columns = found[1], columns(self.sql)
         marks = re.findall(r"^-- (kept|shared): (.+)$", text[:len(text) - len(self.sql)], re.MULTILINE)
         self.marks = {(kind, who) for kind, several in marks for who in several.split(", ")}
-        unknown = self.marks - {("kept", "overview"), ("kept", "others"), ("shared", "overview"), ("shared", "others"), ("shared", "events")}
+        unknown = self.marks - set(itertools.product(("kept", "shared"), ("overview", "others", "events")))
         if unknown:
-            raise SystemExit(f"embed.py: {self.name} in {file} has unknown marks: {unknown}. kept: overview, others; shared: overview, others, events")
+            raise SystemExit(f"embed.py: {self.name} in {file} has unknown marks: {unknown}. kept, shared: overview, others, events")
 
 
 def all_views(files):
@@ -98,7 +99,8 @@ def reads_directly(view, known, tables):
 
 
 def read_by(known, tables):
-    """{name: the names of all views that a view reads, also by way of others}. known: all views; tables: SQL that makes the tables."""
+    """{name: the names of the views that a view reads}, and the same with those that it reads by way of others. known: all views; tables: SQL that makes
+    the tables."""
     direct = {view.name: reads_directly(view, known, tables) for view in known}
 
     def reach(name, found):
@@ -106,7 +108,7 @@ def read_by(known, tables):
             found.add(other)
             reach(other, found)
         return found
-    return {name: reach(name, set()) for name in direct}
+    return direct, {name: reach(name, set()) for name in direct}
 
 
 def in_order(chosen, reads):
@@ -134,7 +136,7 @@ def tables_of(text):
 
 def view_lists(known, tables):
     """The numbers of views that are kept or shared, in the order in which they can be computed, and what each view reads."""
-    reads, number = read_by(known, tables), {view.name: i for i, view in enumerate(known)}
+    (direct, reads), number = read_by(known, tables), {view.name: i for i, view in enumerate(known)}
 
     def array_of(symbol, chosen):
         return f"const unsigned short {symbol}[] = {{{', '.join(str(number[view.name]) for view in chosen)}}};\n"
@@ -142,13 +144,13 @@ def view_lists(known, tables):
     def of(*marks):
         return in_order([view for view in known if set(marks) & view.marks], reads)
     overview, others = of(("kept", "overview")), of(("kept", "others"))
-    events = of(("shared", "events"))
-    shared = [view for view in of(("shared", "overview"), ("shared", "others")) if view not in events]
+    events = of(("shared", "events"), ("kept", "events"))
+    shared = of(("shared", "overview"), ("shared", "others"))
     flags = "".join(f"    {' | '.join(['CS_VIEW_OF_' + who.upper() for kind, who in sorted(view.marks) if kind == 'shared' and who != 'events']) or 0},"
                     f" /* {view.name} */\n" for view in known)
-    lists = "".join(f"static const unsigned short reads_{view.name}[] = {{{', '.join(str(number[name]) for name in sorted(reads[view.name])) or 0}}};\n"
+    lists = "".join(f"static const unsigned short reads_{view.name}[] = {{{', '.join(str(number[name]) for name in sorted(direct[view.name])) or 0}}};\n"
                     for view in known)
-    entries = "".join(f"    {{reads_{view.name}, {len(reads[view.name])}}},\n" for view in known)
+    entries = "".join(f"    {{reads_{view.name}, {len(direct[view.name])}}},\n" for view in known)
     return ("\n" + array_of("cs_kept_views", overview + others) + f"const size_t cs_kept_views_count = {len(overview) + len(others)};\n"
             + f"const size_t cs_kept_views_of_overview = {len(overview)};\n" + array_of("cs_shared_views", shared)
             + f"const size_t cs_shared_views_count = {len(shared)};\n" + array_of("cs_event_views", events)

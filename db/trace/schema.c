@@ -329,13 +329,17 @@ static int create_like(sqlite3 *db, const char *table, const char *view)
     return execute(db, sqlite3_str_finish(create));
 }
 
+/* Without events, some views have no rows. Preparing them takes long. */
+static bool is_empty(sqlite3 *db, const struct cs_view *view)
+{
+    return is_in((size_t)(view - cs_views), cs_event_views, cs_event_views_count) && !cs_schema_has_rows(db, "event");
+}
+
 static int compute_rows(sqlite3 *db, const char *view)
 {
     char table[MATERIALIZED_BYTES];
     snprintf(table, sizeof table, "shared_%s", view);
-    /* Without events, these views have no rows. Preparing them takes long. */
-    bool of_events = is_in((size_t)(find_view(view) - cs_views), cs_event_views, cs_event_views_count);
-    if (of_events && !cs_schema_has_rows(db, "event"))
+    if (is_empty(db, find_view(view)))
         return execute(db, sqlite3_mprintf("CREATE TEMP TABLE %s (%s)", table, find_view(view)->columns));
     /* Columns get the types of the view: SQLite joins by an index only then. */
     if (strcmp(view, "message_pairs") != 0)
@@ -375,6 +379,18 @@ static bool is_temporary(sqlite3 *db, const char *name)
     return found;
 }
 
+/* The number of views to keep whose tables this connection reads. */
+static size_t count_kept(sqlite3 *db)
+{
+    static const char sql[] = "SELECT sql LIKE '%main.materialized_' || name FROM temp.sqlite_schema WHERE name = ?1";
+    sqlite3_stmt *find = NULL;
+    bool reads = sqlite3_prepare_v2(db, sql, -1, &find, NULL) == SQLITE_OK &&
+                 sqlite3_bind_text(find, 1, cs_views[cs_kept_views[0]].name, -1, SQLITE_STATIC) == SQLITE_OK &&
+                 sqlite3_step(find) == SQLITE_ROW && sqlite3_column_int(find, 0);
+    sqlite3_finalize(find);
+    return reads ? cs_schema_count_materialized(cs_schema_materialized(db)) : 0;
+}
+
 int cs_schema_share(sqlite3 *db, const char *view)
 {
     char table[MATERIALIZED_BYTES];
@@ -383,7 +399,9 @@ int cs_schema_share(sqlite3 *db, const char *view)
         return SQLITE_OK;
     /* A view reads its own database: only temporary views find the temporary table. */
     int result = is_temporary(db, view) ? SQLITE_OK : cs_schema_add_materialized(db);
-    return result == SQLITE_OK ? compute_shared(db, view) : result;
+    if (result != SQLITE_OK || is_in((size_t)(find_view(view) - cs_views), cs_kept_views, count_kept(db)))
+        return result;
+    return compute_shared(db, view);
 }
 
 /* ---- which views SQL reads ---- */
@@ -411,19 +429,40 @@ static const char *next_word(const char **sql)
     return *sql > at ? at : NULL;
 }
 
-/* Notes the views that SQL names, and those that these read. Words that only look like a view do no harm. */
-static void note_views(const char *sql, bool *read)
+/* Notes a view and those that it reads. Rows of the first `kept` views to keep are there already. */
+static void note_view(size_t view, size_t kept, bool *read)
 {
+    if (read[view] || is_in(view, cs_kept_views, kept))
+        return;
+    read[view] = true;
+    for (size_t i = 0; i < cs_view_reads[view].count; i++)
+        note_view(cs_view_reads[view].views[i], kept, read);
+}
+
+static bool is_one_of(const char *word, size_t length, const char *const *words)
+{
+    while (*words && (sqlite3_strnicmp(word, *words, (int)length) != 0 || (*words)[length]))
+        words++;
+    return *words;
+}
+
+/* Notes the views that SQL names where it says what it reads, and those that these read. Behind a subquery it may miss
+   one, which is then not shared. Columns have names of views, too. */
+static void note_views(const char *sql, size_t kept, bool *read)
+{
+    static const char *const begin[] = {"from", "join", NULL};
+    static const char *const end_words[] = {"select", "where", "on",     "using",  "group",  "order",
+                                            "limit",  "union", "having", "window", "values", NULL};
+    bool named = false;
     for (const char *end = sql, *word; (word = next_word(&end));) {
-        size_t length = (size_t)(end - word), i = 0;
-        while (i < cs_views_count &&
-               (sqlite3_strnicmp(word, cs_views[i].name, (int)length) != 0 || cs_views[i].name[length]))
-            i++;
-        if (i == cs_views_count || read[i])
-            continue;
-        read[i] = true;
-        for (size_t other = 0; other < cs_view_reads[i].count; other++)
-            read[cs_view_reads[i].views[other]] = true;
+        size_t length = (size_t)(end - word);
+        if (is_one_of(word, length, begin))
+            named = true;
+        else if (is_one_of(word, length, end_words))
+            named = false;
+        for (size_t i = 0; named && i < cs_views_count; i++)
+            if (sqlite3_strnicmp(word, cs_views[i].name, (int)length) == 0 && !cs_views[i].name[length])
+                note_view(i, kept, read);
     }
 }
 
@@ -437,16 +476,10 @@ static int share_each(sqlite3 *db, const bool *read, const unsigned short *views
     return result;
 }
 
-static unsigned wanted_by(enum cs_materialized which)
-{
-    return which == CS_MATERIALIZED_ALL ? CS_VIEW_OF_OVERVIEW | CS_VIEW_OF_OTHERS : CS_VIEW_OF_OVERVIEW;
-}
-
 static int share_views(sqlite3 *db, const bool *read, enum cs_materialized which)
 {
-    int result = share_each(db, read, cs_event_views, cs_event_views_count, wanted_by(which));
-    if (result == SQLITE_OK)
-        result = share_each(db, read, cs_shared_views, cs_shared_views_count, wanted_by(which));
+    unsigned wanted = CS_VIEW_OF_OVERVIEW | (which == CS_MATERIALIZED_ALL ? CS_VIEW_OF_OTHERS : 0);
+    int result = share_each(db, read, cs_shared_views, cs_shared_views_count, wanted);
     if (result == SQLITE_OK)
         result = share_each(db, read, cs_kept_views, cs_schema_count_materialized(which), 0);
     return result;
@@ -457,17 +490,14 @@ int cs_schema_share_materialized(sqlite3 *db, enum cs_materialized which)
     return share_views(db, NULL, which);
 }
 
-int cs_schema_share_of_events(sqlite3 *db, enum cs_materialized which)
-{
-    return share_each(db, NULL, cs_event_views, cs_event_views_count, wanted_by(which));
-}
-
-int cs_schema_share_read(sqlite3 *db, const char *sql)
+int cs_schema_share_read(sqlite3 *db, const char *sql, bool events)
 {
     bool *read = calloc(cs_views_count, sizeof *read);
     if (!read)
         return SQLITE_NOMEM;
-    note_views(sql, read);
+    note_views(sql, count_kept(db), read);
+    for (size_t i = 0; events && i < cs_views_count; i++)
+        read[i] = read[i] && is_in(i, cs_event_views, cs_event_views_count);
     int result = share_views(db, read, CS_MATERIALIZED_ALL);
     free(read);
     return result;
@@ -530,9 +560,9 @@ int cs_schema_materialize(sqlite3 *db, size_t number)
     char name[MATERIALIZED_BYTES], table[MATERIALIZED_BYTES];
     define_table(kept, name, table);
     char *reads = read_materialized(kept);
-    char *sql = sqlite3_mprintf("%s; INSERT INTO main.%s SELECT * FROM temp.%s; DROP VIEW temp.%s; "
-                                "CREATE TEMP%s",
-                                table, name, view, view, reads ? reads + strlen("CREATE") : "");
+    char *insert = is_empty(db, kept) ? NULL : sqlite3_mprintf("INSERT INTO main.%s SELECT * FROM temp.%s", name, view);
+    char *sql = sqlite3_mprintf("%s; %z; DROP VIEW temp.%s; CREATE TEMP%s", table, insert, view,
+                                reads ? reads + strlen("CREATE") : "");
     int result = reads && sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
     sqlite3_free(reads);
     sqlite3_free(sql);

@@ -33,14 +33,14 @@ extern const unsigned short cs_kept_views[]; /* a merged run may keep their rows
 extern const size_t cs_kept_views_count, cs_kept_views_of_overview;
 extern const unsigned short cs_shared_views[]; /* their rows are computed once, too, but not kept */
 extern const size_t cs_shared_views_count;
-extern const unsigned short cs_event_views[]; /* likewise, and they have rows only if there are events */
+extern const unsigned short cs_event_views[]; /* of both, those that have rows only if there are events */
 extern const size_t cs_event_views_count;
 
 /* Who reads a shared view. */
 enum { CS_VIEW_OF_OVERVIEW = 1, CS_VIEW_OF_OTHERS = 2 };
 extern const unsigned char cs_view_shared_by[];
 
-/* The views that each view reads, also by way of others. */
+/* The views that each view names. */
 struct cs_view_reads {
     const unsigned short *views;
     size_t count;
@@ -108,11 +108,8 @@ int cs_schema_share(sqlite3 *db, const char *view);
  */
 int cs_schema_share_materialized(sqlite3 *db, enum cs_materialized which);
 
-/* Does so for those of them that this SQL reads. */
-int cs_schema_share_read(sqlite3 *db, const char *sql);
-
-/* Does so for views of events alone, which a merged run never has as tables. */
-int cs_schema_share_of_events(sqlite3 *db, enum cs_materialized which);
+/* Does so for those of them that this SQL reads; events: only for views of events. */
+int cs_schema_share_read(sqlite3 *db, const char *sql, bool events);
 
 /* Reduces the profile to a region of the program and those inside it, for this connection: a name, or a path as in the
    view regions. The caller adds it up: cs_rank_times_fill_apart. The connection must not read materialized views.

@@ -1,4 +1,5 @@
 """The merged file that a command keeps of a run with more than 16 ranks."""
+import contextlib
 import os
 import random
 import shutil
@@ -77,8 +78,19 @@ class MergedFile(CommandTest):
         for rank in (15, 16):
             (self.run_folder / f"rank-{rank:05d}.db").unlink()
         self.assertEqual(self.call("query", self.run_folder, COUNT).returncode, 0)
-        self.refuse("merge", self.run_folder, saying="commands read so few ranks as fast")
+        self.refuse("merge", self.run_folder, saying="commands read so small a run as fast")
         self.assertEqual(self.names(), [])
+
+    def test_large_files_of_few_ranks_have_one(self):
+        for rank in range(2, RANKS):
+            (self.run_folder / f"rank-{rank:05d}.db").unlink()
+        few = f"ranks 2-{RANKS - 1}"
+        self.assertEqual(self.count(missing=few), 2)
+        self.assertEqual(self.names(), [])
+        with contextlib.closing(sqlite3.connect(self.run_folder / "rank-00001.db")) as file:
+            file.executescript("CREATE TABLE large AS SELECT zeroblob(40 << 20); DROP TABLE large")  # free pages
+        self.assertEqual(self.count(missing=few), 2)
+        self.assertEqual(self.names(), ["merged.db"])
 
     def materialized(self):
         """The views whose rows the merged file has."""

@@ -1,5 +1,6 @@
 -- Views: what the waits of recorded calls cost a run. docs/timeline.md explains the figures.
 
+-- kept: events, overview
 CREATE VIEW event_span ( -- one row: the time that the events of all ranks cover, without MPI_Init before the first rank
         -- left it and MPI_Finalize after the last one entered it. No row: they have no time in common
     ranks, -- number of ranks with events
@@ -13,7 +14,7 @@ FROM (SELECT min(e.start_ns) AS from_ns, max(e.start_ns + e.duration_ns) AS to_n
       FROM event e LEFT JOIN function f ON f.function = e.function WHERE e.rank >= 0 GROUP BY e.rank)
 HAVING max(max(from_ns), min(left_ns)) < min(min(to_ns), max(entered_ns));
 
--- shared: events, others
+-- kept: events, others
 CREATE VIEW critical_path ( -- the chain of work that decided how long the run took, latest part first. A part ends
         -- where the next rank stops to wait for this one. It covers the first thread of each rank, from the begin of
         -- event_span to the end of the last call or the last MPI_Finalize
@@ -90,6 +91,7 @@ FROM part p JOIN mpi m USING (step) LEFT JOIN wait w ON w.number = p.number
 WHERE p.to_ns > p.from_ns
 ORDER BY p.step;
 
+-- kept: events, others
 CREATE VIEW efficiency ( -- POP efficiencies in the time of event_span, in percent, of the first thread of each rank: a
         -- row for the run, and one for each communicator, window and file as if only its calls were communication
     object_name, -- its name in reports; NULL: the run
@@ -139,7 +141,7 @@ SELECT n.label, m.uid, count(*), m.span_ns / 1e9, avg(m.outside_ns) * 100 / m.sp
 FROM member m JOIN most x ON x.uid IS m.uid LEFT JOIN named n ON n.uid = m.uid
 GROUP BY m.uid ORDER BY m.uid IS NOT NULL, sum(m.calls_ns) DESC, n.label, m.uid;
 
--- shared: events, overview
+-- kept: events, overview
 CREATE VIEW wait_findings ( -- the three causes of the longest waits, if they are 5 % of the time in recorded calls or
         -- more: a part of findings
     kind, -- as in wait_states

@@ -121,6 +121,7 @@ FROM message_pairs m LEFT JOIN function s ON s.function = m.send_function
      LEFT JOIN function p ON p.function = m.posted_function LEFT JOIN function r ON r.function = m.receive_function
      LEFT JOIN labels n ON n.rank = m.source AND n.object = m.communicator;
 
+-- kept: events, others
 CREATE VIEW collective_times ( -- collective calls of which all members have an event: the n-th on a communicator,
         -- window or file
     object_name, -- its name in reports
@@ -162,7 +163,7 @@ FROM last l JOIN whole w USING (uid, collective) LEFT JOIN function f ON f.funct
      LEFT JOIN labels n ON n.rank = l.rank AND n.object = l.object
 ORDER BY l.last_ns;
 
--- shared: events, overview
+-- kept: events, overview
 CREATE VIEW wait_states ( -- calls that waited for another rank, as Scalasca defines wait states. A wait that the error
         -- of the clocks could explain has no row
     kind, -- late_sender: a receive began before its send; wrong_order: likewise, while an earlier message of the same
@@ -197,11 +198,6 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
                                                          WHEN 'file' THEN o.parent ELSE e.object END
               JOIN function f ON f.function = e.function AND f.mode = 'blocking'
          WHERE e.collective IS NOT NULL),
-     -- earlier_ns: when the last of the messages that the source had sent before was posted
-     message AS MATERIALIZED (
-         SELECT *, max(posted_ns) OVER (PARTITION BY id, source, dest ORDER BY send_start_ns
-                                        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS earlier_ns
-         FROM message_pairs),
      -- by the call that began it: SQLite would otherwise search all of the rank for each message
      completion (rank, thread, event, posted_thread, posted) AS MATERIALIZED (
          SELECT rank, thread, event, posted_thread, posted FROM event_completion WHERE event IS NOT NULL),
@@ -212,20 +208,29 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
          SELECT 'late_receiver', m.source, e.thread, e.event, m.posted_ns, m.source, m.communicator, m.id, m.dest,
                 e.function, e.site, m.posted_function, m.posted_site, e.start_ns, e.start_ns + e.duration_ns,
                 m.error_ns
-         FROM message m JOIN completion c ON c.rank = m.source AND c.posted_thread = m.source_thread
+         FROM message_pairs m JOIN completion c ON c.rank = m.source AND c.posted_thread = m.source_thread
                                              AND c.posted = m.source_event
               JOIN event e ON e.rank = c.rank AND e.thread = c.thread AND e.event = c.event
               JOIN function f ON f.function = e.function AND f.waits IS NOT NULL
               JOIN function s ON s.function = m.send_function
          WHERE (f.request_act = 'complete-one' OR s.synchronous)
-               AND e.start_ns + e.duration_ns >= m.posted_ns),
+               AND e.start_ns + e.duration_ns >= m.posted_ns AND m.posted_ns > e.start_ns),
+     -- earlier_ns: when the last of the messages that the source had sent before was posted
+     late (earlier_ns, dest, dest_thread, dest_event, send_start_ns, source, communicator, id, receive_function,
+           receive_site, send_function, send_site, receive_start_ns, receive_end_ns, error_ns) AS (
+         SELECT max(posted_ns) OVER (PARTITION BY id, source, dest ORDER BY send_start_ns
+                                     ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                dest, dest_thread, dest_event, send_start_ns, source, communicator, id, receive_function, receive_site,
+                send_function, send_site, receive_start_ns, receive_end_ns, error_ns
+         FROM message_pairs),
      received (kind, rank, thread, event, until_ns, source, communicator, id, cause, function, site, cause_function,
                cause_site, start_ns, end_ns, error_ns) AS (
          SELECT CASE WHEN m.earlier_ns >= m.receive_end_ns THEN 'wrong_order' ELSE 'late_sender' END, m.dest,
                 m.dest_thread, m.dest_event, m.send_start_ns, m.source, m.communicator, m.id, m.source,
                 m.receive_function, m.receive_site, m.send_function, m.send_site, m.receive_start_ns, m.receive_end_ns,
                 m.error_ns
-         FROM message m JOIN function f ON f.function = m.receive_function AND f.waits IS NOT NULL),
+         FROM late m JOIN function f ON f.function = m.receive_function AND f.waits IS NOT NULL
+         WHERE m.send_start_ns > m.receive_start_ns),
      -- a call may complete several messages: the last one to be sent or received ends the wait
      completed (kind, rank, thread, event, until_ns, source, communicator, id, cause, function, site, cause_function,
                 cause_site, start_ns, end_ns, error_ns) AS MATERIALIZED (
@@ -247,10 +252,12 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
          UNION ALL
          SELECT 'late_receiver', m.source, m.source_thread, m.source_event, f.name, m.send_site, n.label, m.id,
                 m.dest, p.name, m.posted_site, m.send_start_ns, m.posted_ns - m.send_start_ns, m.error_ns
-         FROM message m JOIN function f ON f.function = m.send_function AND f.waits IN ('send', 'synchronous-send')
+         FROM message_pairs m
+              JOIN function f ON f.function = m.send_function AND f.waits IN ('send', 'synchronous-send')
               LEFT JOIN function p ON p.function = m.posted_function
               LEFT JOIN labels n ON n.rank = m.source AND n.object = m.communicator
-         WHERE m.source <> m.dest AND m.send_end_ns >= m.posted_ns -- otherwise it did not wait
+         WHERE m.source <> m.dest AND m.posted_ns > m.send_start_ns
+               AND m.send_end_ns >= m.posted_ns -- otherwise it did not wait
          UNION ALL
          SELECT CASE WHEN f.class = 'one-sided' THEN 'wait_at_fence' WHEN f.transfer IS NULL THEN 'wait_at_barrier'
                      ELSE 'wait_at_nxn' END,

@@ -1,0 +1,58 @@
+-- Views: the rows of the time line. They are few, however many events there are.
+
+-- kept: events, others
+CREATE VIEW timeline ( -- what each rank did when: at most 4,000 rows. A rank's time is cut into equal parts; a call
+        -- that is longer than a part has a row of its own, all shorter ones of a part, function and communicator share
+        -- one. The rows with the least time are left out. With more than 48 ranks, only some have rows: every n-th, and
+        -- those that the others wait for most
+    rank, -- rank of the process
+    thread, -- as in threads
+    function, -- MPI function
+    key, -- similar_to of the communicator, window or file, as in similar_objects; 0: none
+    from_seconds, -- begin of the first call
+    until_seconds, -- end of the last one
+    calls, -- number of calls
+    inside_seconds -- time in them together
+) AS
+WITH span (from_ns, to_ns, ranks) AS MATERIALIZED (
+         SELECT min(start_ns), max(start_ns + duration_ns), count(DISTINCT rank) FROM event WHERE rank >= 0),
+     shown (rank) AS MATERIALIZED (
+         SELECT rank FROM (SELECT rank, row_number() OVER (ORDER BY rank) - 1 AS number
+                           FROM (SELECT DISTINCT rank FROM event WHERE rank >= 0)), span
+         WHERE number % ((ranks + 47) / 48) = 0
+         UNION SELECT rank FROM wait_findings),
+     part (ns) AS (SELECT max((to_ns - from_ns) * max(min(ranks, 48), 4) / 2000, 1) FROM span),
+     key (rank, object, similar_to) AS MATERIALIZED (SELECT rank, object, similar_to FROM similar_objects)
+SELECT rank, thread, function, key, from_seconds, until_seconds, calls, inside_seconds
+FROM (SELECT e.rank, e.thread, coalesce(f.name, 'a call') AS function, coalesce(k.similar_to, 0) AS key,
+             min(e.start_ns) / 1e9 AS from_seconds, max(e.start_ns + e.duration_ns) / 1e9 AS until_seconds,
+             sum(e.calls) AS calls, sum(coalesce(e.inside_ns, e.duration_ns)) / 1e9 AS inside_seconds
+      FROM shown s JOIN event e ON e.rank = s.rank JOIN span JOIN part
+           LEFT JOIN function f ON f.function = e.function
+           LEFT JOIN key k ON k.rank = e.rank AND k.object = e.object
+      GROUP BY e.rank, e.thread, e.function, k.similar_to, (e.start_ns - from_ns) / ns,
+               CASE WHEN e.duration_ns >= ns THEN e.event END
+      ORDER BY 8 DESC, 1, 2, 5, 3 LIMIT 4000)
+ORDER BY rank, thread, from_seconds, until_seconds DESC, function, key;
+
+-- kept: events, others
+CREATE VIEW late_messages ( -- the 600 messages whose receivers waited longest for them, then the largest: from the
+        -- begin of the call that sent to the end of the call that received
+    source, -- as in messages
+    dest, -- as in messages
+    tag, -- as in messages
+    bytes, -- as in messages
+    key, -- as in timeline
+    sent_seconds, -- begin of the call that sent it
+    received_seconds, -- end of the call that completed the receive
+    send_function, -- as in messages
+    receive_function -- as in messages
+) AS
+WITH keyed (rank, id, key) AS MATERIALIZED (
+         SELECT o.rank, o.uid, a.similar_to
+         FROM object o LEFT JOIN similar_objects a ON a.rank = o.rank AND a.object = o.object WHERE o.uid IS NOT NULL)
+SELECT m.source, m.dest, m.tag, m.bytes, coalesce(k.key, 0) AS key, m.send_start_ns / 1e9 AS sent_seconds,
+       m.receive_end_ns / 1e9 AS received_seconds, m.send_function, m.receive_function
+FROM messages m LEFT JOIN keyed k ON k.rank = m.source AND k.id = m.id
+WHERE m.source <> m.dest AND m.receive_end_ns >= m.send_start_ns
+ORDER BY max(m.send_start_ns - m.receive_start_ns, 0) DESC, m.bytes DESC, m.send_start_ns, m.source, m.dest LIMIT 600;
