@@ -34,6 +34,7 @@ void cs_hang_needs_target(struct cs_hang *hang, int self, const struct cs_hang_c
         exclusive |= hang->lock[i].rank == own->rank && hang->lock[i].object == own->object &&
                      hang->lock[i].target == call->peer && hang->lock[i].exclusive;
     size_t mine = hang->needs;
+    bool held_exclusively = false;
     cs_hang_add_need(hang, CS_HANG_MISSING)->holds_lock = true;
     for (size_t i = 0; own && own->uid && i < hang->locks && !hang->failed; i++) {
         const struct cs_hang_lock *lock = &hang->lock[i];
@@ -42,12 +43,15 @@ void cs_hang_needs_target(struct cs_hang *hang, int self, const struct cs_hang_c
             (lock->target != call->peer && lock->target != CS_PEER_ANY))
             continue;
         int holder = cs_hang_number_of(hang, lock->rank);
-        if (holder != CS_HANG_NONE && !waits_there(hang, holder, other, call->peer))
-            cs_hang_add_giver(hang, &hang->need[mine], holder);
+        if (holder == CS_HANG_NONE || waits_there(hang, holder, other, call->peer))
+            continue;
+        cs_hang_add_giver(hang, &hang->need[mine], holder);
+        held_exclusively |= lock->exclusive;
     }
     struct cs_hang_need *need = &hang->need[mine];
     bool progresses = target != CS_HANG_NONE && (target == self || is_in_mpi(&hang->rank[target], hang));
-    if (!need->givers || !progresses)
+    /* If several seem to hold a lock that one can hold, the MPI takes locks late, and nobody is proven to hold it. */
+    if (!need->givers || !progresses || (need->givers > 1 && held_exclusively))
         need->state = CS_HANG_MAY_BE;
     if (!need->givers && target != CS_HANG_NONE)
         cs_hang_add_giver(hang, need, target);
