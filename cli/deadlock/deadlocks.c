@@ -128,6 +128,16 @@ static bool has_running_rank(sqlite3 *db)
     return has;
 }
 
+/* Traces show a run at one moment only. */
+static bool has_journal_of_running_rank(const char *run)
+{
+    struct cs_hang_pulse *pulse = NULL;
+    size_t count = 0;
+    bool has = cs_hang_pulse_take(run, &pulse, &count) && count;
+    free(pulse);
+    return has;
+}
+
 enum cs_status cs_deadlocks_find(sqlite3 *db, const char *run, char **found)
 {
     struct cs_hang_source source = {.db = db};
@@ -136,15 +146,11 @@ enum cs_status cs_deadlocks_find(sqlite3 *db, const char *run, char **found)
         return CS_OK;
     /* The times alone may tell of a deadlock: only then the run is worth two looks, as in callsign hang. */
     enum cs_status status = find_in(run, &source, found);
-    if (status != CS_OK || !*found || !cs_hang_pulse_take(run, &source.before, &source.befores) || !source.befores)
+    if (status != CS_OK || !*found || !has_journal_of_running_rank(run))
         return status;
     sqlite3_free(*found);
     *found = NULL;
-    struct cs_run *again = cs_command_open(run, CS_OPEN_PATIENT | CS_OPEN_NAMES_MISSING);
-    source.db = again ? cs_run_database(again) : NULL;
-    status = again ? find_in(run, &source, found) : CS_IO;
-    cs_run_close(again);
-    free(source.before);
-    free(source.after);
+    status = cs_hang_open(run, &source) ? find_in(run, &source, found) : CS_IO;
+    cs_hang_close(&source);
     return status;
 }

@@ -6,9 +6,11 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/proc.h"
+#include "cli/command/command.h"
 #include "db/run/files.h"
 #include "journal/format.h"
 #include "journal/reader.h"
@@ -68,16 +70,75 @@ bool cs_hang_pulse_take(const char *run, struct cs_hang_pulse **pulses, size_t *
     return true;
 }
 
+static const struct cs_hang_pulse *pulse_of(const struct cs_hang_pulse *pulses, size_t count, int rank)
+{
+    for (size_t i = 0; i < count; i++)
+        if (pulses[i].rank == rank)
+            return &pulses[i];
+    return NULL;
+}
+
+/* True if a rank entered or left a call, began or ended between two looks. */
+static bool has_moved(const struct cs_hang_pulse *before, const struct cs_hang_pulse *after)
+{
+    return before && after ? before->pid != after->pid || before->state != after->state : before || after;
+}
+
 /* True if the rank did nothing between the two looks, although it may have run. *undecided: the system gave it no
  * processor. */
 static bool is_still(const struct cs_hang_pulse *before, const struct cs_hang_pulse *after, bool *undecided)
 {
-    if (before->pid != after->pid || before->state != after->state || before->stopped || after->stopped)
+    if (has_moved(before, after) || before->stopped || after->stopped)
         return false;
     if (!before->here || !after->here || (before->sleeps && after->sleeps) || after->cpu_ticks > before->cpu_ticks)
         return true;
     *undecided = true;
     return false;
+}
+
+/* Number of ranks that moved while the run was read. */
+static size_t count_moved(const struct cs_hang_source *source)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < source->befores; i++) {
+        const struct cs_hang_pulse *before = &source->before[i];
+        count += has_moved(before, pulse_of(source->read, source->reads, before->rank));
+    }
+    return count;
+}
+
+/* A look, the database, another look. */
+static bool open_between_looks(const char *path, struct cs_hang_source *source)
+{
+    *source = (struct cs_hang_source){.before_ns = (int64_t)cs_clock_monotonic_ns()};
+    if (!cs_hang_pulse_take(path, &source->before, &source->befores))
+        return false;
+    source->run = cs_command_open(path, CS_OPEN_PATIENT | CS_OPEN_NAMES_MISSING);
+    source->db = source->run ? cs_run_database(source->run) : NULL;
+    if (source->run && cs_hang_pulse_take(path, &source->read, &source->reads))
+        return true;
+    cs_hang_close(source);
+    return false;
+}
+
+bool cs_hang_open(const char *path, struct cs_hang_source *source)
+{
+    enum { ATTEMPTS = 5 };
+    bool good = open_between_looks(path, source);
+    for (int i = 1; i < ATTEMPTS && good && count_moved(source) > 1; i++) {
+        cs_hang_close(source);
+        good = open_between_looks(path, source);
+    }
+    return good;
+}
+
+void cs_hang_close(struct cs_hang_source *source)
+{
+    cs_run_close(source->run);
+    free(source->before);
+    free(source->read);
+    free(source->after);
+    *source = (struct cs_hang_source){0};
 }
 
 /* ---- the model ---- */
@@ -213,6 +274,7 @@ static void add_object(struct table *table, sqlite3_stmt *row)
     object->function = (uint16_t)sqlite3_column_int(row, 11);
     object->root = number(row, 12, CS_NO_PEER);
     object->label = text(table, row, 13);
+    object->spans_worlds = sqlite3_column_int(row, 14);
 }
 
 static void add_request(struct table *table, sqlite3_stmt *row)
@@ -317,8 +379,9 @@ static const struct query {
      add_thread},
     {OBJECTS_AT_HAND
      "SELECT o.rank, o.object, o.uid, p.uid, c.size, c.own_rank, c.remote_size, o.adopted, o.freed_ns IS NOT NULL, "
-     "o.predefined AND c.size = r.world_size, k.begun, k.function, k.root, l.label "
+     "o.predefined AND c.size = r.world_size, k.begun, k.function, k.root, l.label, f.class IS 'process' "
      "FROM near n JOIN object o ON o.rank = n.rank AND o.object = n.object JOIN process r ON r.rank = o.rank "
+     "LEFT JOIN function f ON f.function = o.function "
      "LEFT JOIN labels l ON l.rank = o.rank AND l.object = o.object "
      "LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent "
      "LEFT JOIN window w ON w.rank = o.rank AND w.object = o.object "
@@ -363,14 +426,6 @@ static enum cs_status load(struct table *table, const struct query *query)
         cs_log("hang: %s", sqlite3_errmsg(db));
     sqlite3_finalize(row);
     return table->failed ? CS_NO_MEMORY : good ? CS_OK : CS_SQL;
-}
-
-static const struct cs_hang_pulse *pulse_of(const struct cs_hang_pulse *pulses, size_t count, int rank)
-{
-    for (size_t i = 0; i < count; i++)
-        if (pulses[i].rank == rank)
-            return &pulses[i];
-    return NULL;
 }
 
 static int64_t began(const struct cs_hang *hang, const struct cs_hang_rank *rank)
@@ -422,6 +477,32 @@ static void count_calls(struct cs_hang *hang)
     }
 }
 
+/* Finds the ranks that moved while they were read: what several of them did cannot be put together. The others did the
+   same all the time. So they are shown at one moment; if a single rank moved, at the one when that was read. */
+static void find_moved(const struct cs_hang_source *source, struct cs_hang *hang)
+{
+    size_t count = 0;
+    int64_t moment = INT64_MAX, moved = 0;
+    for (size_t i = 0; i < hang->ranks; i++) {
+        struct cs_hang_rank *rank = &hang->rank[i];
+        const struct cs_hang_pulse *before = pulse_of(source->before, source->befores, rank->rank);
+        rank->moved =
+            rank->outcome == CS_HANG_RUNNING && has_moved(before, pulse_of(source->read, source->reads, rank->rank));
+        count += rank->moved;
+        if (rank->moved)
+            moved = rank->seen_ns;
+        else if (before && before->here && rank->outcome == CS_HANG_RUNNING && rank->seen_ns < moment)
+            moment = rank->seen_ns;
+    }
+    for (size_t i = 0; i < hang->ranks; i++) {
+        struct cs_hang_rank *rank = &hang->rank[i];
+        const struct cs_hang_pulse *before = pulse_of(source->before, source->befores, rank->rank);
+        if (before && before->here && !rank->moved && rank->outcome == CS_HANG_RUNNING)
+            rank->seen_ns = count == 1 ? moved : moment;
+        rank->moved = rank->moved && count > 1;
+    }
+}
+
 /* Finds the ranks whose states belong to one moment. */
 static void find_steady(const struct cs_hang_source *source, struct cs_hang *hang, bool *undecided)
 {
@@ -442,6 +523,7 @@ static void find_steady(const struct cs_hang_source *source, struct cs_hang *han
         rank->elsewhere = before && !before->here;
         if (rank->elsewhere && lasted < ELSEWHERE_NS)
             rank->steady = false;
+        rank->advanced = source->after_ns && rank->outcome == CS_HANG_RUNNING && has_moved(before, after);
         rank->stopped = (before && before->stopped) || (after && after->stopped);
         rank->open = rank->open && has_silent_threads(hang, rank, after);
         *undecided |= never_still && has_waiting_thread(hang, rank);
@@ -458,7 +540,9 @@ static enum cs_status load_model(const struct cs_hang_source *source, struct cs_
     for (size_t i = 0; i < sizeof queries / sizeof *queries && status == CS_OK; i++)
         status = load(&table, &queries[i]);
     if (status == CS_OK) {
+        hang->apart_ns = source->after_ns ? source->after_ns - source->before_ns : 0;
         count_calls(hang);
+        find_moved(source, hang);
         find_steady(source, hang, undecided);
     }
     return status;
@@ -486,6 +570,7 @@ enum cs_status cs_hang_look(const char *path, struct cs_hang_source *source, str
             pause_between_looks();
             if (!cs_hang_pulse_take(path, &source->after, &source->afters))
                 status = CS_IO;
+            source->after_ns = (int64_t)cs_clock_monotonic_ns();
         }
         if (status == CS_OK)
             status = load_model(source, hang, &undecided);

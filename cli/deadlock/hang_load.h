@@ -26,12 +26,21 @@ struct cs_hang_pulse {
 bool cs_hang_pulse_take(const char *run, struct cs_hang_pulse **pulses, size_t *count);
 
 struct cs_hang_source {
+    struct cs_run *run; /* that cs_hang_open opened, or NULL */
     sqlite3 *db;
-    /* Looks before and after the database was made. Ranks without one are read from traces. There only the times
-       show that all were in their calls at one moment. */
-    struct cs_hang_pulse *before, *after;
-    size_t befores, afters;
+    /* Looks before the database was made, as soon as it was made, and a second later. Ranks without one are read from
+       traces. There only the times show that all were in their calls at one moment. */
+    struct cs_hang_pulse *before, *read, *after;
+    size_t befores, reads, afters;
+    int64_t before_ns, after_ns; /* monotonic */
 };
+
+/* Opens a run between two looks. Opens it again if several ranks moved meanwhile, because their journals show different
+   moments then; after some attempts it leaves that to the model. Returns false if it cannot be opened (logged). */
+bool cs_hang_open(const char *path, struct cs_hang_source *source);
+
+/* Closes what cs_hang_open and cs_hang_look opened. */
+void cs_hang_close(struct cs_hang_source *source);
 
 /* Loads the model. After a look before, it looks again, one second apart, until each waiting rank is known to be idle
    or active. CS_IO, CS_SQL (logged), CS_NO_MEMORY. */

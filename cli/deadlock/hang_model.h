@@ -26,6 +26,8 @@ struct cs_hang_rank {
     enum cs_hang_outcome outcome;
     bool steady;             /* its state belongs to the moment of the snapshot, and it may run */
     bool stopped;            /* by a signal */
+    bool moved;              /* it and others moved while they were read: they are shown at different moments */
+    bool advanced;           /* it entered or left calls between the two looks */
     bool exact;              /* all its calls and messages were counted */
     bool bypasses;           /* it calls, or may call, MPI past callsign */
     bool whole;              /* all its active requests are known */
@@ -50,6 +52,7 @@ struct cs_hang_object {
     int size, remote_size; /* remote_size -1: intracommunicator. size 0: unknown */
     int own;               /* own rank in it */
     bool adopted, freed, world;
+    bool spans_worlds; /* made by MPI_Comm_spawn, MPI_Comm_accept or similar */
     uint32_t begun;    /* number of collective calls on it */
     uint16_t function; /* function of the last one */
     int32_t root;      /* root of the last one */
@@ -168,6 +171,7 @@ struct cs_hang {
     struct cs_hang_epoch *epoch; /* by rank, object, peer */
     size_t ranks, threads, objects, requests, traffics, tags, droppeds, locks, epochs;
     int world_size;
+    int64_t apart_ns; /* the time between the two looks; 0: there was one */
     /* conclusions */
     int *member; /* indices of objects, ordered by uid */
     struct cs_hang_need *need;

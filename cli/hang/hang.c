@@ -22,15 +22,14 @@ static const char help[] = "Usage: callsign hang [RUN]\n\n"
                            "  callsign hang\n"
                            "  callsign hang program.k3f9a2xq.callsign\n";
 
-static int print(const char *path, struct cs_run *run, struct cs_hang_source *source)
+static int print(const char *path, struct cs_hang_source *source)
 {
     struct cs_hang hang = {0};
     struct cs_hang_output output = {.hang = &hang,
-                                    .db = cs_run_database(run),
+                                    .db = source->db,
                                     .resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND),
                                     .stream = stdout,
                                     .width = cs_terminal_of(stdout).width};
-    source->db = output.db;
     bool good =
         output.resolver && cs_hang_look(path, source, &hang) == CS_OK && cs_hang_find(&hang) && cs_hang_print(&output);
     if (!good)
@@ -42,14 +41,9 @@ static int print(const char *path, struct cs_run *run, struct cs_hang_source *so
 
 static int explain(const char *path)
 {
-    struct cs_hang_source source = {0};
-    if (!cs_hang_pulse_take(path, &source.before, &source.befores))
-        return CS_EXIT_TROUBLE;
-    struct cs_run *run = cs_command_open(path, CS_OPEN_PATIENT | CS_OPEN_NAMES_MISSING);
-    int code = run ? print(path, run, &source) : CS_EXIT_TROUBLE;
-    cs_run_close(run);
-    free(source.before);
-    free(source.after);
+    struct cs_hang_source source;
+    int code = cs_hang_open(path, &source) ? print(path, &source) : CS_EXIT_TROUBLE;
+    cs_hang_close(&source);
     return code;
 }
 

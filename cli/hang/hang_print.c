@@ -243,30 +243,80 @@ static bool print_total(out o)
         end_line(o, line("No rank is recorded yet"));
         return false;
     }
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    bool part = ranks < hang->world_size;
+    if (part)
+        sqlite3_str_appendf(text, "%d of %d ranks %s recorded", ranks, hang->world_size, ranks == 1 ? "is" : "are");
     if (finalized == ranks) {
-        sqlite3_str *text = sqlite3_str_new(NULL);
-        if (ranks == 1)
+        if (part)
+            sqlite3_str_appendall(text, ranks == 1 ? ": it finalized" : ": all of them finalized");
+        else if (ranks == 1)
             sqlite3_str_appendall(text, "The only rank finalized");
         else
             sqlite3_str_appendf(text, "All %d ranks finalized", ranks);
-        end_line(o, text);
-        return false;
-    }
-    sqlite3_str *text = sqlite3_str_new(NULL);
-    if (gone == ranks && ranks == 1) {
-        sqlite3_str_appendall(text, "The only rank did not reach MPI_Finalize");
     } else if (gone == ranks) {
-        sqlite3_str_appendf(text, "None of the %d ranks reached MPI_Finalize", ranks);
+        if (part)
+            sqlite3_str_appendall(text, ranks == 1 ? ": it did not reach MPI_Finalize"
+                                                   : ": none of them reached MPI_Finalize");
+        else if (ranks == 1)
+            sqlite3_str_appendall(text, "The only rank did not reach MPI_Finalize");
+        else
+            sqlite3_str_appendf(text, "None of the %d ranks reached MPI_Finalize", ranks);
     } else {
-        const char *before = ranks == 1 ? " rank: " : " ranks: ";
-        sqlite3_str_appendf(text, "%d", ranks);
+        const char *before = part ? ": " : ranks == 1 ? " rank: " : " ranks: ";
+        if (!part)
+            sqlite3_str_appendf(text, "%d", ranks);
         put_part(text, &before, waiting, "inside MPI");
         put_part(text, &before, outside, "outside MPI");
         put_part(text, &before, gone, "ended without MPI_Finalize");
         put_part(text, &before, finalized, "finalized");
     }
     end_line(o, text);
-    return true;
+    return finalized < ranks;
+}
+
+/* Starts a line with the ranks that have this property, as "All 4 ranks" or "Ranks 0,2". NULL: there are none. */
+static sqlite3_str *line_of_ranks(const struct cs_hang *hang, bool (*has)(const struct cs_hang_rank *rank))
+{
+    int *rank = calloc(hang->ranks + 1, sizeof *rank);
+    size_t count = 0;
+    for (size_t i = 0; rank && i < hang->ranks; i++)
+        if (has(&hang->rank[i]))
+            rank[count++] = hang->rank[i].rank;
+    sqlite3_str *text = count ? sqlite3_str_new(NULL) : NULL;
+    if (count && count == hang->ranks && count > 1)
+        sqlite3_str_appendf(text, "All %d ranks", (int)count);
+    else if (count)
+        cs_hang_add_ranks(text, "Rank", rank, count);
+    free(rank);
+    return text;
+}
+
+static bool has_advanced(const struct cs_hang_rank *rank)
+{
+    return rank->advanced;
+}
+
+static bool has_moved(const struct cs_hang_rank *rank)
+{
+    return rank->moved;
+}
+
+/* Says which ranks did something while the command looked at them. */
+static void print_movement(out o)
+{
+    char apart[64];
+    sqlite3_str *text = line_of_ranks(o->hang, has_advanced);
+    if (text) {
+        sqlite3_str_appendf(text, " entered or left MPI calls between two looks, %s apart",
+                            cs_text_duration(apart, sizeof apart, (double)o->hang->apart_ns));
+        end_line(o, text);
+    }
+    text = line_of_ranks(o->hang, has_moved);
+    if (text) {
+        sqlite3_str_appendall(text, " moved while they were read: each is shown at another moment");
+        end_line(o, text);
+    }
 }
 
 /* Prints ranks on other nodes that may be dead. */
@@ -766,7 +816,34 @@ static size_t add_missing(out o, const struct team *team, struct groups *missing
     return count;
 }
 
-static void print_team(out o, const struct team *team, const struct checked *checked, bool *reported)
+/* Members whose journals are not in this run, or do not have the object. */
+static void print_unknown_members(out o, const struct team *team, int count)
+{
+    const struct cs_hang *hang = o->hang;
+    bool one = count == 1, whole = hang->ranks == (size_t)hang->world_size;
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(text, "  %d member%s ", count, one ? "" : "s");
+    if (team->object && team->object->spans_worlds)
+        sqlite3_str_appendf(text, "%s of another world, which has a run folder of its own", one ? "is" : "are");
+    else if (whole)
+        sqlite3_str_appendf(text, "%s not have it yet, or %s of another world", one ? "does" : "do",
+                            one ? "is" : "are");
+    else
+        sqlite3_str_appendf(text, "%s no journal here", one ? "has" : "have");
+    end_line(o, text);
+}
+
+/* True if several calls of the function on the object are listed. */
+static bool has_namesake(const struct teams *teams, const struct team *team)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < teams->count; i++)
+        count += teams->team[i].uid == team->uid && teams->team[i].function == team->function;
+    return count > 1;
+}
+
+static void print_team(out o, const struct teams *teams, const struct team *team, const struct checked *checked,
+                       bool *reported)
 {
     const struct cs_hang *hang = o->hang;
     struct groups missing = {0};
@@ -781,6 +858,8 @@ static void print_team(out o, const struct team *team, const struct checked *che
     bool others = function && function->collective == CS_COLLECTIVE_AND_OTHERS;
     sqlite3_str *text = line(name_of(team->function));
     put_object(text, team->object);
+    if (has_namesake(teams, team))
+        sqlite3_str_appendf(text, ", collective call %u", team->number);
     if (others)
         put_tag(text, team->tag);
     const char *verb = team->ended ? (team->ranks == 1 ? "was" : "were") : team->ranks == 1 ? "is" : "are";
@@ -798,7 +877,7 @@ static void print_team(out o, const struct team *team, const struct checked *che
     for (size_t i = 0; i < hang->mismatches; i++)
         mismatch |= hang->mismatch[i].uid == team->uid && hang->mismatch[i].number == team->number;
     if (known < (size_t)size)
-        end_line(o, line("  the other members have no journal here"));
+        print_unknown_members(o, team, size - (int)known);
     else if (!away && !mismatch)
         end_line(o, line(team->ended                   ? "  all members had called it"
                          : others                      ? "  no member is missing: it waits for other processes"
@@ -814,7 +893,7 @@ static void print_teams(out o, const struct checked *checked, bool *reported)
         const struct cs_hang_thread *thread = &hang->thread[i];
         const struct cs_hang_call *call = cs_hang_call_of(thread);
         const struct cs_hang_object *object = object_of(o, thread->rank, call->object);
-        if (hang->rank[thread->rank].outcome == CS_HANG_FINALIZED)
+        if (hang->rank[thread->rank].outcome == CS_HANG_FINALIZED || hang->rank[thread->rank].moved)
             continue;
         if (thread->wait == CS_WAIT_EVERYBODY || (thread->wait == CS_WAIT_COLLECTIVE && object && object->uid))
             add_to_team(o, &teams, thread, object, call->collective, call->function);
@@ -829,7 +908,7 @@ static void print_teams(out o, const struct checked *checked, bool *reported)
     }
     for (size_t i = 0; i < teams.count; i++) {
         if (i < TEAMS_MOST)
-            print_team(o, &teams.team[i], checked, reported);
+            print_team(o, &teams, &teams.team[i], checked, reported);
         free(teams.team[i].rank);
     }
     if (teams.count > TEAMS_MOST) {
@@ -850,8 +929,9 @@ static void print_rest(out o, const bool *shown, const bool *reported)
         for (size_t t = 0; t < rank->threads && !shown[i] && rank->outcome != CS_HANG_FINALIZED; t++) {
             const struct cs_hang_thread *thread = &hang->thread[rank->thread + t];
             const struct cs_hang_object *object = object_of(o, thread->rank, cs_hang_call_of(thread)->object);
-            if (thread->doing != CS_THREAD_INSIDE || thread->wait == CS_WAIT_EVERYBODY ||
-                (thread->wait == CS_WAIT_COLLECTIVE && object && object->uid))
+            bool team =
+                thread->wait == CS_WAIT_EVERYBODY || (thread->wait == CS_WAIT_COLLECTIVE && object && object->uid);
+            if (thread->doing != CS_THREAD_INSIDE || (rank->moved ? reported[i] : team))
                 continue;
             sqlite3_str *text = line(": ");
             if (rank->outcome != CS_HANG_RUNNING)
@@ -884,6 +964,7 @@ bool cs_hang_print(const struct cs_hang_output *o)
     bool good = true;
     if (print_total(o)) {
         good = print_silent(o);
+        print_movement(o);
         for (int i = 0; i < hang->cores && i < CORES_MOST; i++)
             print_core(o, i, shown);
         if (hang->cores > CORES_MOST) {

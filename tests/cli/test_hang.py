@@ -225,6 +225,14 @@ class Hang(CommandTest):
         lines = self.is_deadlock("ranks 0,1 wait for each other", held, inside(0, UNLOCK, WINDOW, 1), inside(1, RECV, ROWS, 0, 7))
         self.assertTrue([line for line in lines if "which holds a lock on it" in line], lines)
 
+    def test_lock_that_one_can_hold_is_never_held_by_two(self):
+        wide = f"UPDATE object SET uid = 730 WHERE object = {WINDOW}; UPDATE window SET communicator = {WORLD};"
+        waits = [inside(rank, RECV, WORLD, 0, 7) for rank in (1, 2, 3)]
+        for exclusive, held in ((0, ["0 (pid 100 on node) waits for 2,3: MPI_Win_lock on ghosts at rank 1, which hold locks on it, for 50.0 s"]), (1, [])):
+            locks = "".join(f"INSERT INTO window_lock VALUES ({rank}, {WINDOW}, 1, {exclusive});" for rank in (2, 3))
+            lines = self.hang(wide, locks, inside(0, LOCK, WINDOW, 1), *waits)
+            self.assertEqual([line.strip() for line in lines if "hold" in line], held, lines)
+
     def test_epoch_waits_for_the_other_side(self):
         starts = "INSERT INTO window_epoch VALUES (0, 5, 1, 3, 2, 0, 0, 0), (1, 5, 0, 0, 0, 2, 2, 0);"
         lines = self.is_deadlock("ranks 0,1 wait for each other", starts, inside(0, WIN_START, WINDOW), inside(1, RECV, ROWS, 0, 7))
@@ -237,6 +245,20 @@ class Hang(CommandTest):
     def test_collective_that_all_are_in_is_under_way(self):
         lines = self.hang(*(inside(rank, BARRIER, WORLD, number=1) for rank in range(4)))
         self.shows("hang", lines)
+
+    def test_calls_of_one_name_are_told_apart_by_number(self):
+        lines = self.is_none(inside(0, BCAST, WORLD, 0, number=3), *(inside(rank, BCAST, WORLD, 0, number=2) for rank in (1, 2)), begun(3, WORLD, 2, BCAST, 0))
+        self.shows("hang", lines)
+
+    def test_members_of_another_world_are_no_missing_ranks(self):
+        spawned = f"UPDATE communicator SET remote_size = 2 WHERE object = {ROWS}; " \
+                  f"UPDATE object SET function = 21000 WHERE object = {ROWS}; INSERT INTO function (function, name, class) VALUES (21000, 'MPI_Comm_spawn', 'process');"
+        lines = self.hang(*(inside(rank, BARRIER, ROWS, number=1) for rank in (0, 1)), spawned)
+        self.shows("hang", lines)
+
+    def test_run_of_which_a_part_is_recorded_says_so(self):
+        part = "DELETE FROM process WHERE rank > 0; UPDATE process SET outcome = "
+        self.shows("hang", self.hang(part + "'finalized'") + self.hang(part + "'died'") + self.hang(inside(0, BARRIER, WORLD, number=1), part + "'running'"))
 
     def test_members_without_a_journal_are_said_to_be_unknown(self):
         lines = self.hang(inside(0, BARRIER, ROWS, number=1), "DELETE FROM process WHERE rank = 1; DELETE FROM object WHERE rank = 1; DELETE FROM communicator WHERE rank = 1")

@@ -38,9 +38,25 @@ class Hang(unittest.TestCase):
         rows = result.stdout.splitlines()[1:] if folders and result.code == 0 else []
         return [(name, float(seconds)) for name, seconds in (row.split(",") for row in rows)]
 
+    def waits_for_a_second(self, expected):
+        """True if the ranks have been in these calls for a second."""
+        calls = self.calls()
+        return [call for call, _ in calls] == expected and min(seconds for _, seconds in calls) > 1.2
+
+    def has_come_to_its_steps(self):
+        folders = harness.run_folders(self.folder)
+        sql = "SELECT count(*) FROM calls WHERE communicator = 'MPI_COMM_SELF' AND calls > 100"
+        return folders and harness.run([harness.COMMAND, "query", *folders, sql, "-f", "csv"]).stdout.splitlines()[1:] == ["4"]
+
     @contextlib.contextmanager
     def hanging(self, how, expected):
         """The program in the background, as soon as the journals say that its ranks have been in these calls for a second."""
+        with self.going(how, lambda: self.waits_for_a_second(expected)):
+            yield
+
+    @contextlib.contextmanager
+    def going(self, how, is_ready):
+        """The program in the background, as soon as it is ready."""
         if harness.SANITIZER:
             self.skipTest("the launcher is not run through harness.mpirun")
         command = [*harness.launcher(RANKS), os.path.join(harness.PROGRAMS, "hung"), how, "90"]
@@ -48,8 +64,7 @@ class Hang(unittest.TestCase):
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             try:
                 for _ in harness.bounded.moments(40):
-                    calls = self.calls()
-                    if [call for call, _ in calls] == expected and min(seconds for _, seconds in calls) > 1.2:
+                    if is_ready():
                         break
                 yield
             finally:
@@ -80,6 +95,13 @@ class Hang(unittest.TestCase):
         with self.hanging("finalize", ["MPI_Finalize"] * 3):
             lines = self.ask()
         self.shows(lines)
+
+    def test_ranks_that_move_are_not_put_together(self):
+        with self.going("steps", self.has_come_to_its_steps):
+            lines = self.ask()
+        self.assertRegex(lines[1], r"^All 4 ranks entered or left MPI calls between two looks, [\d.]+ s apart$")
+        self.assertEqual(lines[2], "All 4 ranks moved while they were read: each is shown at another moment")
+        self.assertFalse([line for line in lines if "member" in line or "missing" in line or "eadlock" in line], lines)
 
     def test_member_that_was_killed_is_named(self):
         recorded = harness.mpirun(RANKS, "hung", "killed", extra=harness.recording(self.folder))

@@ -1,6 +1,7 @@
 /* Four ranks on a grid that hang in the way argv[1] says: deadlock (each waits for the next, over two communicators),
    barrier (rank 2 computes and never comes), finalize (rank 1 never comes to that). Or rank 1 is
-   killed while the others wait for it: killed. An alarm ends who is left after argv[2] seconds. */
+   killed while the others wait for it: killed. Or all go on, a step in a fraction of a millisecond: steps. An alarm
+   ends who is left after argv[2] seconds. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -32,6 +33,14 @@ static void deadlock(int rank)
         MPI_Barrier(cols);
 }
 
+static void step(void)
+{
+    for (;;) {
+        MPI_Barrier(MPI_COMM_SELF);
+        usleep(300);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
@@ -51,6 +60,8 @@ int main(int argc, char **argv)
             compute();
         MPI_Barrier(MPI_COMM_WORLD);
     }
+    if (strcmp(how, "steps") == 0)
+        step();
     if (strcmp(how, "finalize") == 0 && rank == 1)
         compute();
     if (strcmp(how, "killed") == 0) {
