@@ -112,6 +112,7 @@ REQUEST_ACTS = {
     "complete-any": "completes one of them",
     "complete-some": "completes those that are ready",
     "show": "shows their status, and completes none",
+    "cancel": "cancels its only one",
 }
 
 # What a call does to an epoch of one-sided communication with certain ranks, and the role that says so.
@@ -243,6 +244,8 @@ class Function:
         """One of REQUEST_ACTS, or ""."""
         if self.roles & {"queries-all", "queries-any", "queries-some"}:
             return "show"
+        if "cancels-request" in self.roles:
+            return "cancel"
         act = next((role for role in ("completes-all", "completes-any", "completes-some") if role in self.roles), "")
         return "complete-one" if act and "on-request" in self.roles else act.replace("completes", "complete")
 

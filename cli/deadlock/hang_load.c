@@ -208,6 +208,7 @@ static void add_rank(struct table *table, sqlite3_stmt *row)
                     : strcmp(outcome, "finalized") == 0 ? CS_HANG_FINALIZED
                                                         : CS_HANG_GONE;
     rank->bypasses = sqlite3_column_int(row, 11);
+    rank->cancels = sqlite3_column_int(row, 12);
     rank->exact = sqlite3_column_int(row, 4) && !rank->bypasses;
     rank->open = sqlite3_column_int(row, 5);
     rank->handles_errors = sqlite3_column_int(row, 9);
@@ -365,7 +366,9 @@ static const struct query {
      "EXISTS (SELECT 1 FROM object e WHERE e.rank = p.rank AND e.kind = 'errhandler' AND NOT e.predefined), "
      "EXISTS (SELECT 1 FROM created_keyval k WHERE k.rank = p.rank AND (k.copy_function IS NULL OR k.delete_function "
      "IS "
-     "NULL)), b.rank IS NOT NULL "
+     "NULL)), b.rank IS NOT NULL, EXISTS (SELECT 1 FROM profile c JOIN function f USING (function) WHERE c.rank = "
+     "p.rank "
+     "AND f.request_act = 'cancel') "
      "FROM process p LEFT JOIN bypassing_processes b ON b.rank = p.rank WHERE p.rank >= 0 ORDER BY p.rank",
      add_rank},
     {"WITH world (rank, object) AS (SELECT o.rank, min(o.object) FROM object o JOIN communicator c USING (rank, object)"

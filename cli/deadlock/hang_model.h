@@ -32,6 +32,7 @@ struct cs_hang_rank {
     bool bypasses;           /* it calls, or may call, MPI past callsign */
     bool whole;              /* all its active requests are known */
     bool open;               /* a thread outside MPI may make MPI calls */
+    bool cancels;            /* it cancelled a request: a pending receive may take no message */
     bool handles_errors;     /* it made an error handler, which any call may run */
     bool handles_attributes; /* it made keyvals with functions, which calls that copy or delete attributes may run */
     bool open_callback;      /* a conclusion: it may be inside such a function, and call MPI */
@@ -129,6 +130,7 @@ struct cs_hang_need {
     enum cs_hang_state state;
     bool any;        /* one giver is enough; false: all must give */
     bool not_ready;  /* a partition was not marked as ready */
+    bool taken;      /* pending receives that were posted before take what was sent */
     bool wrong_tag;  /* the giver sent messages with other tags that were not received */
     bool holds_lock; /* the givers hold a lock */
     bool post;       /* it is MPI_Win_post */

@@ -123,55 +123,148 @@ static enum cs_hang_state message_from(const struct cs_hang *hang, const struct 
     return flying >= wanted ? CS_HANG_MAY_BE : CS_HANG_MISSING;
 }
 
-/* Number of requests that the thread waits for and that receive from this peer. */
-static int64_t wanted_from(const struct cs_hang *hang, const struct cs_hang_thread *thread,
-                           const struct cs_hang_request *one)
+static bool takes_messages(const struct cs_hang_request *it, const struct cs_hang_object *object)
+{
+    return it->rank == object->rank && it->object == object->object && it->receives && !it->sends && !it->collective;
+}
+
+/* Number of receives that the thread waits for all of: from this source, or with this tag from any. A choice needs one.
+ */
+static int64_t count_awaited(const struct cs_hang *hang, const struct cs_hang_thread *thread,
+                             const struct cs_hang_object *to, int32_t source, int32_t tag)
 {
     int64_t count = 0;
-    for (size_t i = 0; i < hang->requests; i++) {
+    for (size_t i = 0; i < hang->requests && !thread->any; i++) {
         const struct cs_hang_request *it = &hang->request[i];
-        count += it->rank == one->rank && it->thread == (int)thread->thread && it->receives && !it->sends &&
-                 it->object == one->object && it->peer == one->peer;
+        bool counts = source == CS_PEER_ANY ? tag == CS_TAG_ANY || it->tag == tag : it->peer == source;
+        count += takes_messages(it, to) && it->thread == (int)thread->thread && counts;
+    }
+    return thread->any ? 1 : count;
+}
+
+/* Number of pending receives from this source that take each message which the call of the thread could take: they were
+   posted before. Another thread may have posted them later. */
+static int64_t count_earlier(const struct cs_hang *hang, const struct cs_hang_thread *thread,
+                             const struct cs_hang_object *to, int32_t source, int32_t tag)
+{
+    int64_t count = 0;
+    const struct cs_hang_rank *rank = &hang->rank[thread->rank];
+    for (size_t i = 0; i < hang->requests && rank->threads == 1 && !rank->cancels; i++) {
+        const struct cs_hang_request *it = &hang->request[i];
+        count += takes_messages(it, to) && it->peer == source && tags_fit(tag, it->tag) && !it->persistent &&
+                 it->copies == 1;
     }
     return count;
 }
 
-static void needs_message(struct cs_hang *hang, const struct cs_hang_object *to, int32_t peer, int32_t tag,
-                          int64_t wanted, int request)
+static bool is_sender(const struct cs_hang_object *to, const struct cs_hang_object *from)
 {
-    bool wrong_tag;
-    if (peer == CS_PEER_NULL)
-        return;
-    if (peer >= 0) {
-        const struct cs_hang_object *from = cs_hang_peer_object(hang, to, peer);
-        if (!from) {
-            cs_hang_need_of(hang, CS_HANG_MAY_BE, cs_hang_peer(hang, to, peer), request);
-            return;
-        }
-        enum cs_hang_state state = message_from(hang, to, from, tag, wanted, &wrong_tag);
-        cs_hang_need_of(hang, state, cs_hang_number_of(hang, from->rank), request);
-        if (hang->needs)
-            hang->need[hang->needs - 1].wrong_tag = wrong_tag;
-        return;
-    }
-    /* Any source: all members, or all of the remote group. */
+    return to->remote_size < 0 || from->side != to->side;
+}
+
+/* True if these are all members that may send to it. */
+static bool are_all_senders(const struct cs_hang_object *to, size_t senders)
+{
+    return to->uid && senders == (size_t)(to->remote_size >= 0 ? to->remote_size : to->size);
+}
+
+/* Number of messages to this rank of the object that were sent but not received, from all but one member. -1: unknown.
+ */
+static int64_t in_flight_from_others(const struct cs_hang *hang, const struct cs_hang_object *to,
+                                     const struct cs_hang_object *but)
+{
     size_t count, seen = 0;
     const int *member = cs_hang_members(hang, to->uid, &count);
+    int64_t all = 0;
+    bool known = true;
+    for (size_t i = 0; i < count && known; i++) {
+        const struct cs_hang_object *from = &hang->object[member[i]];
+        seen += is_sender(to, from);
+        if (from != but && is_sender(to, from))
+            all += in_flight(hang, from, to, &known);
+    }
+    return known && are_all_senders(to, seen) ? all : -1;
+}
+
+static void add_senders(struct cs_hang *hang, const struct cs_hang_object *to)
+{
+    size_t count, need = hang->needs - 1;
+    const int *member = cs_hang_members(hang, to->uid, &count);
+    for (size_t i = 0; i < count && !hang->failed; i++)
+        if (is_sender(to, &hang->object[member[i]]) && hang->object[member[i]].rank != to->rank)
+            cs_hang_add_giver(hang, &hang->need[need], cs_hang_number_of(hang, hang->object[member[i]].rank));
+}
+
+/* Receives from any source: all members, or all of the remote group, may send. */
+static void needs_any_message(struct cs_hang *hang, const struct cs_hang_thread *thread,
+                              const struct cs_hang_object *to, int32_t tag, int request)
+{
+    size_t count, seen = 0;
+    bool wrong_tag, known;
+    const int *member = cs_hang_members(hang, to->uid, &count);
     struct cs_hang_need *need = cs_hang_add_need(hang, CS_HANG_MISSING);
+    int64_t available = 0;
+    int64_t wanted = request == CS_HANG_NONE ? 1 + count_earlier(hang, thread, to, CS_PEER_ANY, tag)
+                                             : count_awaited(hang, thread, to, CS_PEER_ANY, tag);
     need->any = true;
     need->request = request;
     for (size_t i = 0; i < count; i++) {
         const struct cs_hang_object *from = &hang->object[member[i]];
-        if (to->remote_size >= 0 ? from->side == to->side : false)
+        if (!is_sender(to, from))
             continue;
         seen++;
-        if (message_from(hang, to, from, tag, 1, &wrong_tag) != CS_HANG_MISSING)
-            need->state = CS_HANG_MAY_BE;
-        if (from->rank != to->rank)
-            cs_hang_add_giver(hang, need, cs_hang_number_of(hang, from->rank));
+        int64_t flying = in_flight(hang, from, to, &known);
+        if (message_from(hang, to, from, tag, flying > 0 ? flying : 1, &wrong_tag) != CS_HANG_MISSING)
+            available += known && !is_sending(hang, from, to->own, tag) ? flying : wanted;
     }
-    if (!to->uid || seen != (size_t)(to->remote_size >= 0 ? to->remote_size : to->size))
+    add_senders(hang, to);
+    if (!are_all_senders(to, seen) || available >= wanted)
         need->state = CS_HANG_MAY_BE;
+    need->taken = request == CS_HANG_NONE && available > 0;
+}
+
+/* True if earlier receives from any source take the messages of the sender, too. */
+static bool takes_all(const struct cs_hang *hang, const struct cs_hang_thread *thread, const struct cs_hang_object *to,
+                      const struct cs_hang_object *from, int32_t tag, int64_t wanted)
+{
+    bool wrong_tag;
+    int64_t open = count_earlier(hang, thread, to, CS_PEER_ANY, tag);
+    int64_t others = open ? in_flight_from_others(hang, to, from) : -1;
+    return others >= 0 && others < open &&
+           message_from(hang, to, from, tag, wanted + open - others, &wrong_tag) == CS_HANG_MISSING;
+}
+
+static void needs_message(struct cs_hang *hang, const struct cs_hang_thread *thread, const struct cs_hang_object *to,
+                          int32_t peer, int32_t tag, int request)
+{
+    bool wrong_tag;
+    if (peer == CS_PEER_NULL)
+        return;
+    if (peer < 0) {
+        needs_any_message(hang, thread, to, tag, request);
+        return;
+    }
+    const struct cs_hang_object *from = cs_hang_peer_object(hang, to, peer);
+    if (!from) {
+        cs_hang_need_of(hang, CS_HANG_MAY_BE, cs_hang_peer(hang, to, peer), request);
+        return;
+    }
+    int64_t wanted = request == CS_HANG_NONE ? 1 + count_earlier(hang, thread, to, peer, tag)
+                                             : count_awaited(hang, thread, to, peer, tag);
+    enum cs_hang_state state = message_from(hang, to, from, tag, wanted, &wrong_tag);
+    if (state == CS_HANG_MAY_BE && request == CS_HANG_NONE && takes_all(hang, thread, to, from, tag, wanted)) {
+        struct cs_hang_need *need = cs_hang_add_need(hang, CS_HANG_MISSING);
+        need->any = need->taken = true; /* any message helps that an earlier receive takes instead */
+        add_senders(hang, to);
+        return;
+    }
+    cs_hang_need_of(hang, state, cs_hang_number_of(hang, from->rank), request);
+    if (!hang->needs)
+        return;
+    hang->need[hang->needs - 1].wrong_tag = wrong_tag;
+    hang->need[hang->needs - 1].taken = request == CS_HANG_NONE && state == CS_HANG_MISSING && !wrong_tag &&
+                                        wanted > 1 &&
+                                        message_from(hang, to, from, tag, 1, &wrong_tag) == CS_HANG_MAY_BE;
 }
 
 static void needs_receiver(struct cs_hang *hang, const struct cs_hang_object *from, int32_t peer, int32_t tag,
@@ -339,7 +432,7 @@ static void needs_request(struct cs_hang *hang, const struct cs_hang_thread *thr
             if (hang->needs)
                 hang->need[hang->needs - 1].not_ready = true;
         } else {
-            needs_message(hang, object, it->peer, it->tag, wanted_from(hang, thread, it), (int)number);
+            needs_message(hang, thread, object, it->peer, it->tag, (int)number);
         }
     } else if (it->sends) {
         needs_receiver(hang, object, it->peer, it->tag, false, (int)number);
@@ -379,11 +472,11 @@ void cs_hang_find_needs(struct cs_hang *hang, struct cs_hang_thread *thread)
         break;
     case CS_WAIT_RECEIVE:
         if (object)
-            needs_message(hang, object, call->peer, call->tag, 1, CS_HANG_NONE);
+            needs_message(hang, thread, object, call->peer, call->tag, CS_HANG_NONE);
         break;
     case CS_WAIT_EXCHANGE:
         if (object && !inner) {
-            needs_message(hang, object, thread->source, thread->source_tag, 1, CS_HANG_NONE);
+            needs_message(hang, thread, object, thread->source, thread->source_tag, CS_HANG_NONE);
             needs_receiver(hang, object, call->peer, call->tag, false, CS_HANG_NONE);
         }
         break;

@@ -164,7 +164,9 @@ void cs_hang_add_reason(out o, sqlite3_str *text, const struct cs_hang_thread *t
     bool exchange = !request && thread->wait == CS_WAIT_EXCHANGE;
     int32_t tag = request ? request->tag : exchange ? thread->source_tag : call->tag;
     bool receive = request ? request->receives && !collective : receives(thread->wait);
-    if (need->wrong_tag) {
+    if (need->taken) {
+        sqlite3_str_appendall(text, ", but receives that were posted before take what was sent");
+    } else if (need->wrong_tag) {
         sqlite3_str_appendall(text, ", which sent only messages with other tags");
         put_sent_tag(o, text, object, giver[0]);
     } else if (receive && need->state == CS_HANG_MISSING && !need->any && !need->not_ready && givers == 1) {

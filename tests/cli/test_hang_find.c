@@ -4,7 +4,7 @@
 #include "cli/deadlock/hang_find.h"
 #include "tests/support/unit_test.h"
 
-enum { RANKS_MOST = 8, TRAFFIC_MOST = 16, EPOCHS_MOST = 8, WORLD = 1 };
+enum { RANKS_MOST = 8, TRAFFIC_MOST = 16, EPOCHS_MOST = 8, REQUESTS_MOST = 4, WORLD = 1 };
 
 #define WORLD_UID 700
 
@@ -17,6 +17,7 @@ struct model {
     struct cs_hang_traffic traffic[TRAFFIC_MOST];
     struct cs_hang_tag tag[TRAFFIC_MOST];
     struct cs_hang_epoch epoch[EPOCHS_MOST];
+    struct cs_hang_request request[REQUESTS_MOST];
 };
 
 /* All compute; what they do is known as of one moment, and all their messages were counted. */
@@ -41,6 +42,7 @@ static void begin(struct model *model, int ranks)
                                    .traffic = model->traffic,
                                    .tag = model->tag,
                                    .epoch = model->epoch,
+                                   .request = model->request,
                                    .ranks = (size_t)ranks,
                                    .threads = (size_t)ranks,
                                    .objects = (size_t)ranks,
@@ -76,6 +78,19 @@ static void send_unreceived(struct model *model, int source, int dest, int tag)
 static void enter_epoch_call(struct model *model, int rank, uint16_t function)
 {
     enter(model, rank, function, CS_NO_PEER, CS_NO_TAG);
+}
+
+/* A pending receive; waits: the rank's thread waits for it. */
+static void post_receive(struct model *model, int rank, int source, int tag, bool waits)
+{
+    model->request[model->hang.requests++] = (struct cs_hang_request){.rank = rank,
+                                                                      .thread = waits ? 0 : CS_HANG_NONE,
+                                                                      .object = WORLD,
+                                                                      .function = CS_MPI_Irecv,
+                                                                      .receives = true,
+                                                                      .copies = 1,
+                                                                      .peer = source,
+                                                                      .tag = tag};
 }
 
 /* Epochs of a rank with a peer. Calls come in the order of ranks. */
@@ -153,6 +168,89 @@ static void a_message_with_another_tag_does_not_help(void **state)
     assert_true(model.hang.need[model.thread[0].need].wrong_tag);
     assert_false(model.hang.need[model.thread[1].need].wrong_tag);
     end(&model);
+}
+
+/* Rank 0 waits in `function` for two receives from `source`; the others receive from it. */
+static unsigned find_with_two_receives(struct model *model, uint16_t function, int source, int messages)
+{
+    begin(model, 3);
+    enter(model, 0, function, source, 7);
+    model->thread[0].awaited = 2;
+    enter(model, 1, CS_MPI_Recv, 0, 7);
+    enter(model, 2, CS_MPI_Recv, 0, 7);
+    for (int i = 0; i < 2; i++)
+        post_receive(model, 0, source, 7, true);
+    for (int i = 0; i < messages; i++)
+        send_unreceived(model, 1, 0, 7);
+    unsigned stuck = find(model);
+    end(model);
+    return stuck;
+}
+
+static void all_receives_of_a_wait_need_a_message_each(void **state)
+{
+    (void)state;
+    struct model model;
+    for (int source = CS_PEER_ANY; source < 2; source += 2) {
+        assert_int_equal(find_with_two_receives(&model, CS_MPI_Waitall, source, 1), 7);
+        assert_int_equal(find_with_two_receives(&model, CS_MPI_Waitall, source, 2), 0);
+        assert_int_equal(find_with_two_receives(&model, CS_MPI_Waitany, source, 0), 7);
+        assert_int_equal(find_with_two_receives(&model, CS_MPI_Waitany, source, 1), 0);
+    }
+}
+
+/* Rank 0 receives from `source` after it posted a receive from `earlier`. Rank 1 has sent one message, and rank 2 as
+   many as `others`; both receive from rank 0. */
+static void receive_after_another(struct model *model, int earlier, int source, int others)
+{
+    begin(model, 3);
+    post_receive(model, 0, earlier, CS_TAG_ANY, false);
+    enter(model, 0, CS_MPI_Recv, source, 7);
+    enter(model, 1, CS_MPI_Recv, 0, 7);
+    enter(model, 2, CS_MPI_Recv, 0, 7);
+    send_unreceived(model, 1, 0, 7);
+    for (int i = 0; i < others; i++)
+        send_unreceived(model, 2, 0, 7);
+}
+
+static void a_receive_that_was_posted_before_takes_the_message(void **state)
+{
+    (void)state;
+    struct model model;
+    const int sources[][2] = {{CS_PEER_ANY, CS_PEER_ANY}, {CS_PEER_ANY, 1}, {1, 1}};
+    for (size_t i = 0; i < 3; i++) {
+        receive_after_another(&model, sources[i][0], sources[i][1], 0);
+        assert_int_equal(find(&model), 7);
+        assert_true(model.hang.need[model.thread[0].need].taken);
+        end(&model);
+    }
+}
+
+/* Each change may leave the message to the call. */
+static void a_receive_that_was_posted_before_may_take_another_message(void **state)
+{
+    (void)state;
+    struct model model;
+    const int sources[][2] = {{CS_PEER_ANY, CS_PEER_ANY}, {CS_PEER_ANY, 1}, {2, 1}, {2, CS_PEER_ANY}};
+    for (size_t i = 0; i < 4; i++) {
+        receive_after_another(&model, sources[i][0], sources[i][1], 1);
+        assert_int_equal(find(&model), 0);
+        end(&model);
+    }
+    for (int change = 0; change < 6; change++) {
+        receive_after_another(&model, CS_PEER_ANY, 1, 0);
+        if (change == 0)
+            model.thread[2].doing = CS_THREAD_OUTSIDE; /* it may still send */
+        model.rank[0].cancels = change == 1;
+        if (change == 2)
+            model.request[0].tag = 8;
+        model.request[0].persistent = change == 3;
+        model.rank[2].exact = change != 4;
+        if (change == 5)
+            model.object[0].size = 4; /* an unknown member */
+        assert_int_equal(find(&model), 0);
+        end(&model);
+    }
 }
 
 static void without_whole_accounts_nobody_is_accused(void **state)
@@ -402,6 +500,9 @@ int main(void)
         cmocka_unit_test(ranks_that_receive_from_each_other_are_a_deadlock),
         cmocka_unit_test(a_message_under_way_may_still_come),
         cmocka_unit_test(a_message_with_another_tag_does_not_help),
+        cmocka_unit_test(all_receives_of_a_wait_need_a_message_each),
+        cmocka_unit_test(a_receive_that_was_posted_before_takes_the_message),
+        cmocka_unit_test(a_receive_that_was_posted_before_may_take_another_message),
         cmocka_unit_test(without_whole_accounts_nobody_is_accused),
         cmocka_unit_test(who_waits_for_a_deadlock_is_stuck_but_no_part_of_it),
         cmocka_unit_test(two_circles_are_two_deadlocks),

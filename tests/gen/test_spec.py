@@ -75,7 +75,7 @@ class Spec(unittest.TestCase):
         acts = {act: sorted(name[4:] for name, function in now.items() if function.request_act == act and not function.form_of) for act in spec.REQUEST_ACTS}
         self.assertEqual(acts, {"complete-one": ["Test", "Wait"], "complete-all": ["Testall", "Waitall"], "complete-any": ["Testany", "Waitany"],
                                 "complete-some": ["Testsome", "Waitsome"],
-                                "show": ["Request_get_status", "Request_get_status_all", "Request_get_status_any", "Request_get_status_some"]})
+                                "cancel": ["Cancel"], "show": ["Request_get_status", "Request_get_status_all", "Request_get_status_any", "Request_get_status_some"]})
         self.assertEqual([name for name, function in now.items() if function.synchronous and not function.form_of],
                          ["MPI_Ssend", "MPI_Issend", "MPI_Ssend_init"])
         self.assertEqual([name for name, function in now.items() if function.duplicates],

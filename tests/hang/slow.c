@@ -208,6 +208,13 @@ static void take_by_waitany(void)
     drop_choice();
 }
 
+static void take_behind_a_pending_one(void)
+{
+    MPI_Irecv(&values[1], 1, MPI_INT, MPI_ANY_SOURCE, 7, WORLD, &choice[0]);
+    take_any();
+    drop_choice();
+}
+
 static void take_by_waitsome(void)
 {
     int count, indices[2];
@@ -244,6 +251,11 @@ static void take_by_probe(void)
 static void receive_from_any_rank(int rank)
 {
     serve(rank, take_any);
+}
+
+static void receive_behind_a_pending_one(int rank)
+{
+    serve(rank, take_behind_a_pending_one);
 }
 
 static void waitany(int rank)
@@ -632,6 +644,7 @@ const struct plant plants[] = {
     {"waitall_for_one_that_sent", 3, waitall_for_one_that_sent, "2"},
     {"waitall_for_one_that_waits", 3, waitall_for_one_that_waits, "2"},
     {"receive_from_any_rank", 3, receive_from_any_rank, "2"},
+    {"receive_behind_a_pending_one", 3, receive_behind_a_pending_one, "2"},
     {"waitany", 3, waitany, "2"},
     {"waitsome", 3, waitsome, "2"},
     {"testany_loop", 3, testany_loop, ""},

@@ -167,6 +167,35 @@ static void receives_from_any_rank(int rank)
     plant_receive(rank == 0 ? MPI_ANY_SOURCE : 0, 1, WORLD);
 }
 
+/* Two receives from any rank, and one message. */
+static void waitall_of_any_rank(int rank)
+{
+    MPI_Request requests[2];
+    MPI_Status statuses[2];
+    if (rank == 0) {
+        for (int i = 0; i < 2; i++)
+            MPI_Irecv(&values[i], 1, MPI_INT, MPI_ANY_SOURCE, 1, WORLD, &requests[i]);
+        MPI_Waitall(2, requests, statuses);
+    } else if (rank == 1) {
+        plant_send(0, 1, WORLD);
+    }
+    MPI_Barrier(WORLD);
+}
+
+/* The pending receive takes the message. */
+static void receive_behind_a_pending_one(int rank)
+{
+    MPI_Request request;
+    if (rank == 0) {
+        MPI_Irecv(&values[0], 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &request);
+        plant_receive(1, 1, WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else if (rank == 1) {
+        plant_send(0, 1, WORLD);
+    }
+    MPI_Barrier(WORLD);
+}
+
 static void probes_of_any_rank(int rank)
 {
     (void)rank;
@@ -588,6 +617,8 @@ const struct plant plants[] = {
     {"sendrecv_in_a_wrong_direction", 3, sendrecv_in_a_wrong_direction, "0,1 (2)"},
     {"receive_from_itself", 2, receive_from_itself, "0 (1)"},
     {"receives_from_any_rank", 3, receives_from_any_rank, "0,1,2"},
+    {"waitall_of_any_rank", 3, waitall_of_any_rank, "0,1,2"},
+    {"receive_behind_a_pending_one", 3, receive_behind_a_pending_one, "0,1,2"},
     {"probes_of_any_rank", 3, probes_of_any_rank, "0,1,2"},
     {"waitany_of_ranks_that_wait", 3, waitany_of_ranks_that_wait, "0,1,2"},
     {"waitsome_of_ranks_that_wait", 3, waitsome_of_ranks_that_wait, "0,1,2"},
