@@ -115,6 +115,16 @@ class Said(unittest.TestCase):
         self.assertRegex(said[-1], rf"(?m)^Mismatch: call {number} on {communicator}: ranks 0,1,3 call MPI_\w+( with root \d)? at .*, "
                                    rf"rank {WRONG} calls MPI_Barrier at .*random_collectives.c:{line} \(MPI 4.1, 6.14\)$")
 
+    def test_root_on_the_wrong_rank_between_groups_is_found(self):
+        folder = work_folder(self)
+        harness.mpirun(RANKS, "hung", "roots", extra=harness.recording(folder), cwd=folder)  # it ends without MPI_Finalize
+        (run,) = harness.run_folders(folder)
+        harness.convert(run)
+        found = [row for row in rows(run) if row["communicator"] == "bridge"]
+        self.assertEqual([(row["kind"], row["number"], row["ranks"], row["root"], row["function"]) for row in found],
+                         [("root", 2, ranks, root, "MPI_Ibcast") for ranks, root in (("0", -2), ("1", -3), ("2,3", 0))])
+        self.assertIn("rank 0 names MPI_PROC_NULL, rank 1 names MPI_ROOT, ranks 2,3 name root 0 (MPI 4.1", harness.run([harness.COMMAND, "check", run]).stdout)
+
     def test_run_ends_with_the_first_mismatch_and_the_next_command(self):
         folder = work_folder(self)
         result = harness.run([harness.COMMAND, "run", "--output", folder / "out", "--", *harness.launcher(2),

@@ -47,8 +47,9 @@ CREATE VIEW mismatched_calls ( -- collective calls whose arguments differ betwee
     kind -- what differs: function, root, operation, count (the size of the data), type (its basic types), group (the
         -- members of a group do not all pass it)
 ) AS
--- Objects outside uneven_objects have equal hashes on all members, and so equal calls, except for two kinds: calls that
--- hashes skip, and those that send other data than they receive. These are compared on all objects.
+-- Objects outside uneven_objects have equal hashes on all members, and so equal calls, except for three kinds: calls
+-- that hashes skip, those that send other data than they receive, and those between groups, whose roots must differ.
+-- These are compared on all objects.
 -- One reference to each view: SQLite plans each reference anew.
 WITH uneven (id) AS MATERIALIZED (SELECT id FROM uneven_objects),
      compared (id, number) AS MATERIALIZED ( -- number NULL: all calls
@@ -57,14 +58,25 @@ WITH uneven (id) AS MATERIALIZED (SELECT id FROM uneven_objects),
          SELECT CAST(o.uid AS INT), k.number
          FROM collective_call k JOIN object o ON o.rank = k.rank AND o.object = k.object
          WHERE (k.own IS NOT NULL OR k.compared IN ('pairs', 'group') OR k.signature = 1) AND o.uid IS NOT NULL
+               AND CAST(o.uid AS INT) NOT IN (SELECT id FROM uneven)
+         UNION
+         SELECT CAST(o.uid AS INT), k.number
+         FROM communicator c CROSS JOIN object o ON o.rank = c.rank AND o.object = c.object
+              CROSS JOIN collective_call k ON k.rank = c.rank AND k.object = c.object
+         WHERE c.remote_size IS NOT NULL AND k.root >= 0 AND o.uid IS NOT NULL
                AND CAST(o.uid AS INT) NOT IN (SELECT id FROM uneven)),
      agreed (id, number, kind) AS MATERIALIZED (
          SELECT k.id, k.number,
                 CASE WHEN min(k.function) < max(k.function) THEN 'function'
-                     -- Intercommunicators: one member is MPI_ROOT (-3), others of its group are MPI_PROC_NULL (-2)
+                     -- Intercommunicators: one member passes MPI_ROOT (-3), the others of its group MPI_PROC_NULL (-2),
+                     -- and those of the other group the rank of the first
                      WHEN min(CASE WHEN k.root >= 0 OR c.remote_size IS NULL THEN k.root END) <
                           max(CASE WHEN k.root >= 0 OR c.remote_size IS NULL THEN k.root END)
-                          OR sum(k.root = -3) > 1 THEN 'root'
+                          OR sum(k.root = -3) > 1
+                          OR max(CASE k.root WHEN -3 THEN c.own_rank END) <> max(CASE WHEN k.root >= 0 THEN k.root END)
+                          OR count(k.root) = max(c.size + c.remote_size)
+                             AND sum(k.root >= 0) <> coalesce(max(CASE k.root WHEN -3 THEN c.remote_size END), 0)
+                     THEN 'root'
                      -- MPI_PROC_NULL: the operation has no meaning there
                      WHEN min(CASE WHEN k.root IS NOT -2 THEN k.op END) <
                           max(CASE WHEN k.root IS NOT -2 THEN k.op END) THEN 'operation'

@@ -1,6 +1,7 @@
 /* Four ranks on a grid that hang in the way argv[1] says: deadlock (each waits for the next, over two communicators),
    barrier (rank 2 computes and never comes), finalize (rank 1 never comes to that). Or rank 1 is
-   killed while the others wait for it: killed. Or all go on, a step in a fraction of a millisecond: steps. An alarm
+   killed while the others wait for it: killed. Or all go on, a step in a fraction of a
+   millisecond: steps. Or they end after a call between rows in which MPI_ROOT is on the wrong rank: roots. An alarm
    ends who is left after argv[2] seconds. */
 #include <mpi.h>
 #include <signal.h>
@@ -33,6 +34,20 @@ static void deadlock(int rank)
         MPI_Barrier(cols);
 }
 
+/* From rank 0 to the other row; then rank 1 passes MPI_ROOT, but the others name rank 0. */
+static void cross(int rank)
+{
+    MPI_Comm bridge;
+    MPI_Request request;
+    int value = 0, root = rank < 2 ? MPI_PROC_NULL : 0;
+    MPI_Intercomm_create(rows, 0, MPI_COMM_WORLD, rank < 2 ? 2 : 0, 5, &bridge);
+    MPI_Comm_set_name(bridge, "bridge");
+    MPI_Bcast(&value, 1, MPI_INT, rank == 0 ? MPI_ROOT : root, bridge);
+    MPI_Ibcast(&value, 1, MPI_INT, rank == 1 ? MPI_ROOT : root, bridge, &request);
+    MPI_Barrier(MPI_COMM_WORLD);
+    _exit(0);
+}
+
 static void step(void)
 {
     for (;;) {
@@ -60,6 +75,8 @@ int main(int argc, char **argv)
             compute();
         MPI_Barrier(MPI_COMM_WORLD);
     }
+    if (strcmp(how, "roots") == 0)
+        cross(rank);
     if (strcmp(how, "steps") == 0)
         step();
     if (strcmp(how, "finalize") == 0 && rank == 1)

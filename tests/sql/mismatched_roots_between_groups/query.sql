@@ -1,0 +1,1 @@
+SELECT * FROM mismatched_calls ORDER BY id, number;
