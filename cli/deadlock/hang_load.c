@@ -456,14 +456,6 @@ static bool has_silent_threads(const struct cs_hang *hang, const struct cs_hang_
     return !pulse || !pulse->here || pulse->os_threads > inside;
 }
 
-static bool has_waiting_thread(const struct cs_hang *hang, const struct cs_hang_rank *rank)
-{
-    for (size_t i = 0; i < rank->threads; i++)
-        if (hang->thread[rank->thread + i].doing == CS_THREAD_INSIDE)
-            return true;
-    return false;
-}
-
 /* A collective call that frees an object has a number, but no cell. */
 static void count_calls(struct cs_hang *hang)
 {
@@ -529,7 +521,7 @@ static void find_steady(const struct cs_hang_source *source, struct cs_hang *han
         rank->advanced = source->after_ns && rank->outcome == CS_HANG_RUNNING && has_moved(before, after);
         rank->stopped = (before && before->stopped) || (after && after->stopped);
         rank->open = rank->open && has_silent_threads(hang, rank, after);
-        *undecided |= never_still && has_waiting_thread(hang, rank);
+        *undecided |= never_still && cs_hang_is_inside(hang, rank);
     }
 }
 

@@ -43,6 +43,14 @@ const int *cs_hang_members(const struct cs_hang *hang, uint64_t uid, size_t *cou
     return hang->member + at;
 }
 
+bool cs_hang_is_inside(const struct cs_hang *hang, const struct cs_hang_rank *rank)
+{
+    for (size_t i = 0; i < rank->threads; i++)
+        if (hang->thread[rank->thread + i].doing == CS_THREAD_INSIDE)
+            return true;
+    return false;
+}
+
 static int compare_ranks(const void *item, const void *key)
 {
     return cs_compare(((const struct cs_hang_rank *)item)->rank, *(const int *)key);

@@ -193,6 +193,9 @@ static inline const struct cs_hang_call *cs_hang_call_of(const struct cs_hang_th
 /* The object with this id on this rank; NULL: unknown. */
 const struct cs_hang_object *cs_hang_object_of(const struct cs_hang *hang, int rank, uint32_t object);
 
+/* True if a thread of the rank is in an MPI call. */
+bool cs_hang_is_inside(const struct cs_hang *hang, const struct cs_hang_rank *rank);
+
 /* The index of a rank in the model; CS_HANG_NONE: missing. */
 int cs_hang_number_of(const struct cs_hang *hang, int rank);
 

@@ -82,11 +82,12 @@ static bool is_receiving(const struct cs_hang *hang, const struct cs_hang_object
     return false;
 }
 
-/* A partitioned send to this rank that is not ready; NULL: none. */
+/* A partitioned send to this rank that is not ready; NULL: none, or it may be by calls past callsign. */
 static const struct cs_hang_request *not_ready(const struct cs_hang *hang, const struct cs_hang_object *from,
                                                int32_t to, int32_t tag)
 {
-    for (size_t i = 0; i < hang->requests; i++) {
+    int sender = cs_hang_number_of(hang, from->rank);
+    for (size_t i = 0; i < hang->requests && sender != CS_HANG_NONE && !hang->rank[sender].bypasses; i++) {
         const struct cs_hang_request *it = &hang->request[i];
         if (it->rank == from->rank && it->object == from->object && it->peer == to && it->tag == tag &&
             it->partitions > it->ready)
@@ -414,7 +415,8 @@ static void needs_request(struct cs_hang *hang, const struct cs_hang_thread *thr
 {
     const struct cs_hang_request *it = &hang->request[number];
     const struct cs_hang_object *object = cs_hang_object_of(hang, it->rank, it->object);
-    if (!object || it->copies > 1 || (it->sends && it->receives)) {
+    bool past = it->partitions && hang->rank[thread->rank].bypasses;
+    if (!object || it->copies > 1 || (it->sends && it->receives) || past) {
         cs_hang_need_of(hang, CS_HANG_MAY_BE, cs_hang_peer(hang, object, it->peer), (int)number);
     } else if (it->collective) {
         if (it->persistent)

@@ -4,14 +4,6 @@
 
 /* ---- one-sided ---- */
 
-static bool is_in_mpi(const struct cs_hang_rank *rank, const struct cs_hang *hang)
-{
-    for (size_t i = 0; i < rank->threads; i++)
-        if (hang->thread[rank->thread + i].doing == CS_THREAD_INSIDE)
-            return true;
-    return false;
-}
-
 /* Whether a rank waits in a call on the window at the same target. An MPI may take locks late (Open MPI's pt2pt): then
    MPI_Win_lock has returned without the lock, and MPI_Win_unlock waits for it. So such a rank is no proven holder. */
 static bool waits_there(const struct cs_hang *hang, int rank, const struct cs_hang_object *window, int32_t target)
@@ -34,7 +26,7 @@ void cs_hang_needs_target(struct cs_hang *hang, int self, const struct cs_hang_c
         exclusive |= hang->lock[i].rank == own->rank && hang->lock[i].object == own->object &&
                      hang->lock[i].target == call->peer && hang->lock[i].exclusive;
     size_t mine = hang->needs;
-    bool held_exclusively = false;
+    bool held_exclusively = false, past = hang->rank[self].bypasses; /* it may have unlocked */
     cs_hang_add_need(hang, CS_HANG_MISSING)->holds_lock = true;
     for (size_t i = 0; own && own->uid && i < hang->locks && !hang->failed; i++) {
         const struct cs_hang_lock *lock = &hang->lock[i];
@@ -47,11 +39,12 @@ void cs_hang_needs_target(struct cs_hang *hang, int self, const struct cs_hang_c
             continue;
         cs_hang_add_giver(hang, &hang->need[mine], holder);
         held_exclusively |= lock->exclusive;
+        past |= hang->rank[holder].bypasses;
     }
     struct cs_hang_need *need = &hang->need[mine];
-    bool progresses = target != CS_HANG_NONE && (target == self || is_in_mpi(&hang->rank[target], hang));
+    bool progresses = target != CS_HANG_NONE && (target == self || cs_hang_is_inside(hang, &hang->rank[target]));
     /* If several seem to hold a lock that one can hold, the MPI takes locks late, and nobody is proven to hold it. */
-    if (!need->givers || !progresses || (need->givers > 1 && held_exclusively))
+    if (!need->givers || !progresses || past || (need->givers > 1 && held_exclusively))
         need->state = CS_HANG_MAY_BE;
     if (!need->givers && target != CS_HANG_NONE)
         cs_hang_add_giver(hang, need, target);

@@ -5,12 +5,13 @@
 
 #include "base/array.h"
 #include "base/log.h"
+#include "cli/hang/hang_head.h"
 #include "cli/hang/hang_reason.h"
 #include "cli/report/report_checks.h"
 #include "cli/rows/location.h"
 #include "cli/text/text.h"
 
-enum { CORES_MOST = 3, LINES_MOST = 8, TEAMS_MOST = 5, GROUPS_MOST = 3, LINE_BYTES = 16000 };
+enum { CORES_MOST = 3, LINES_MOST = 8, TEAMS_MOST = 5, GROUPS_MOST = 3 };
 
 typedef const struct cs_hang_output *out;
 
@@ -194,166 +195,6 @@ static void put_time_and_place(out o, sqlite3_str *text, const struct cs_hang_th
     put_place(o, text, cs_hang_call_of(thread)->site);
 }
 
-/* Ends a line; terminal control characters are made visible. */
-static void end_line(out o, sqlite3_str *text)
-{
-    char *line = sqlite3_str_finish(text);
-    if (line)
-        cs_text_put_line(o->stream, line, LINE_BYTES, o->width);
-    sqlite3_free(line);
-}
-
-static sqlite3_str *line(const char *start)
-{
-    sqlite3_str *text = sqlite3_str_new(NULL);
-    sqlite3_str_appendall(text, start);
-    return text;
-}
-
-/* ---- the first lines ---- */
-
-static bool is_inside(const struct cs_hang *hang, const struct cs_hang_rank *rank)
-{
-    for (size_t i = 0; i < rank->threads; i++)
-        if (hang->thread[rank->thread + i].doing == CS_THREAD_INSIDE)
-            return true;
-    return false;
-}
-
-static void put_part(sqlite3_str *text, const char **before, int count, const char *what)
-{
-    if (!count)
-        return;
-    sqlite3_str_appendf(text, "%s%d %s", *before, count, what);
-    *before = ", ";
-}
-
-static bool print_total(out o)
-{
-    const struct cs_hang *hang = o->hang;
-    int waiting = 0, outside = 0, gone = 0, finalized = 0, ranks = (int)hang->ranks;
-    for (size_t i = 0; i < hang->ranks; i++) {
-        const struct cs_hang_rank *rank = &hang->rank[i];
-        finalized += rank->outcome == CS_HANG_FINALIZED;
-        gone += rank->outcome == CS_HANG_GONE;
-        waiting += rank->outcome == CS_HANG_RUNNING && is_inside(hang, rank);
-        outside += rank->outcome == CS_HANG_RUNNING && !is_inside(hang, rank);
-    }
-    if (!ranks) {
-        end_line(o, line("No rank is recorded yet"));
-        return false;
-    }
-    sqlite3_str *text = sqlite3_str_new(NULL);
-    bool part = ranks < hang->world_size;
-    if (part)
-        sqlite3_str_appendf(text, "%d of %d ranks %s recorded", ranks, hang->world_size, ranks == 1 ? "is" : "are");
-    if (finalized == ranks) {
-        if (part)
-            sqlite3_str_appendall(text, ranks == 1 ? ": it finalized" : ": all of them finalized");
-        else if (ranks == 1)
-            sqlite3_str_appendall(text, "The only rank finalized");
-        else
-            sqlite3_str_appendf(text, "All %d ranks finalized", ranks);
-    } else if (gone == ranks) {
-        if (part)
-            sqlite3_str_appendall(text, ranks == 1 ? ": it did not reach MPI_Finalize"
-                                                   : ": none of them reached MPI_Finalize");
-        else if (ranks == 1)
-            sqlite3_str_appendall(text, "The only rank did not reach MPI_Finalize");
-        else
-            sqlite3_str_appendf(text, "None of the %d ranks reached MPI_Finalize", ranks);
-    } else {
-        const char *before = part ? ": " : ranks == 1 ? " rank: " : " ranks: ";
-        if (!part)
-            sqlite3_str_appendf(text, "%d", ranks);
-        put_part(text, &before, waiting, "inside MPI");
-        put_part(text, &before, outside, "outside MPI");
-        put_part(text, &before, gone, "ended without MPI_Finalize");
-        put_part(text, &before, finalized, "finalized");
-    }
-    end_line(o, text);
-    return finalized < ranks;
-}
-
-/* Starts a line with the ranks that have this property, as "All 4 ranks" or "Ranks 0,2". NULL: there are none. */
-static sqlite3_str *line_of_ranks(const struct cs_hang *hang, bool (*has)(const struct cs_hang_rank *rank))
-{
-    int *rank = calloc(hang->ranks + 1, sizeof *rank);
-    size_t count = 0;
-    for (size_t i = 0; rank && i < hang->ranks; i++)
-        if (has(&hang->rank[i]))
-            rank[count++] = hang->rank[i].rank;
-    sqlite3_str *text = count ? sqlite3_str_new(NULL) : NULL;
-    if (count && count == hang->ranks && count > 1)
-        sqlite3_str_appendf(text, "All %d ranks", (int)count);
-    else if (count)
-        cs_hang_add_ranks(text, "Rank", rank, count);
-    free(rank);
-    return text;
-}
-
-static bool has_advanced(const struct cs_hang_rank *rank)
-{
-    return rank->advanced;
-}
-
-static bool has_moved(const struct cs_hang_rank *rank)
-{
-    return rank->moved;
-}
-
-/* Says which ranks did something while the command looked at them. */
-static void print_movement(out o)
-{
-    char apart[64];
-    sqlite3_str *text = line_of_ranks(o->hang, has_advanced);
-    if (text) {
-        sqlite3_str_appendf(text, " entered or left MPI calls between two looks, %s apart",
-                            cs_text_duration(apart, sizeof apart, (double)o->hang->apart_ns));
-        end_line(o, text);
-    }
-    text = line_of_ranks(o->hang, has_moved);
-    if (text) {
-        sqlite3_str_appendall(text, " moved while they were read: each is shown at another moment");
-        end_line(o, text);
-    }
-}
-
-/* Prints ranks on other nodes that may be dead. */
-static bool print_silent(out o)
-{
-    static const char sql[] =
-        "SELECT p.node, ranges(p.rank), count(*), min(CAST(m.value AS INT)), max(CAST(m.value AS INT)) FROM meta m "
-        "JOIN "
-        "process p USING (rank) WHERE m.key = 'journal.still_s' AND p.outcome = 'running' GROUP BY 1";
-    sqlite3_stmt *row = NULL;
-    int nodes = 0;
-    bool good = sqlite3_prepare_v2(o->db, sql, -1, &row, NULL) == SQLITE_OK;
-    while (good && sqlite3_step(row) == SQLITE_ROW) {
-        char least[64], most[64];
-        bool one = sqlite3_column_int(row, 2) == 1;
-        const char *node = (const char *)sqlite3_column_text(row, 0);
-        if (++nodes > 3)
-            continue;
-        cs_text_duration(least, sizeof least, sqlite3_column_double(row, 3) * 1e9);
-        cs_text_duration(most, sizeof most, sqlite3_column_double(row, 4) * 1e9);
-        sqlite3_str *text = sqlite3_str_new(NULL);
-        sqlite3_str_appendf(text, "%s %s on %s may be dead: %s last written %s", one ? "Rank" : "Ranks",
-                            sqlite3_column_text(row, 1), node, one ? "the journal was" : "the journals were", least);
-        if (strcmp(least, most) != 0)
-            sqlite3_str_appendf(text, " to %s", most);
-        sqlite3_str_appendf(text, " ago. Run callsign hang on %s to check", node);
-        end_line(o, text);
-    }
-    if (nodes > 3) {
-        sqlite3_str *text = sqlite3_str_new(NULL);
-        sqlite3_str_appendf(text, "and ranks on %d more nodes", nodes - 3);
-        end_line(o, text);
-    }
-    sqlite3_finalize(row);
-    return good;
-}
-
 /* ---- who cannot go on ---- */
 
 static void put_wait(out o, sqlite3_str *text, const struct cs_hang_rank *rank, int core)
@@ -415,7 +256,7 @@ static void print_core(out o, int core, bool *shown)
         callback |= hang->rank[i].open_callback;
         threads |= hang->rank[i].open;
     }
-    sqlite3_str *text = line(opens ? "Possible deadlock: " : elsewhere ? "Probable deadlock: " : "Deadlock: ");
+    sqlite3_str *text = cs_hang_line(opens ? "Possible deadlock: " : elsewhere ? "Probable deadlock: " : "Deadlock: ");
     cs_hang_add_ranks(text, "rank", rank, count);
     sqlite3_str_appendall(text, count == 1 ? " waits for itself" : " wait for each other");
     if (opens) {
@@ -426,17 +267,17 @@ static void print_core(out o, int core, bool *shown)
         cs_hang_add_ranks(text, "rank", open, opens);
         sqlite3_str_appendall(text, " calls MPI");
     }
-    end_line(o, text);
+    cs_hang_end_line(o, text);
     for (; at != CS_HANG_NONE && lines < LINES_MOST; at = next_of_core(hang, at, core, shown), lines++) {
         shown[at] = true;
-        text = line("  ");
+        text = cs_hang_line("  ");
         put_wait(o, text, &hang->rank[at], core);
-        end_line(o, text);
+        cs_hang_end_line(o, text);
     }
     if (count > lines) {
         text = sqlite3_str_new(NULL);
         sqlite3_str_appendf(text, "  and %d more", (int)(count - lines));
-        end_line(o, text);
+        cs_hang_end_line(o, text);
     }
     free(rank);
     free(open);
@@ -453,14 +294,14 @@ static void print_others_stuck(out o, bool *shown)
         shown[i] = true;
         if (lines++ >= LINES_MOST)
             continue;
-        sqlite3_str *text = line("Rank ");
+        sqlite3_str *text = cs_hang_line("Rank ");
         put_wait(o, text, &hang->rank[i], CS_HANG_NONE);
-        end_line(o, text);
+        cs_hang_end_line(o, text);
     }
     if (lines > LINES_MOST) {
         sqlite3_str *text = sqlite3_str_new(NULL);
         sqlite3_str_appendf(text, "and %d more ranks wait for these", lines - LINES_MOST);
-        end_line(o, text);
+        cs_hang_end_line(o, text);
     }
 }
 
@@ -498,7 +339,7 @@ static void print_mismatch(out o, const struct cs_hang_mismatch *mismatch)
         sqlite3_str_appendf(text, " called %s", name_of(first->function));
         put_peer(o, text, " with root ", first, first->root);
     }
-    end_line(o, text);
+    cs_hang_end_line(o, text);
     free(done);
     free(rank);
 }
@@ -513,9 +354,9 @@ struct checked {
 static void print_check(void *context, const struct cs_check *check, struct cs_phrase *sentence)
 {
     struct checked *checked = context;
-    sqlite3_str *text = line("Mismatch: ");
+    sqlite3_str *text = cs_hang_line("Mismatch: ");
     sqlite3_str_appendall(text, cs_phrase_text(sentence));
-    end_line(checked->o, text);
+    cs_hang_end_line(checked->o, text);
     if (check->number && cs_array_grow(&checked->call, checked->calls, &checked->room, sizeof *checked->call))
         checked->call[checked->calls++] = (struct cs_hang_mismatch){(uint64_t)check->id, (uint32_t)check->number};
 }
@@ -601,7 +442,7 @@ static void print_end(out o, bool *reported)
     free(end);
     if (waiting < 1 || ends != 1 || hang->rank[last].waits)
         return;
-    sqlite3_str *text = line(hang->cores ? "" : "No deadlock is proven. ");
+    sqlite3_str *text = cs_hang_line(hang->cores ? "" : "No deadlock is proven. ");
     sqlite3_str_appendall(text, waiting == 1 && hang->ranks > 2 ? "The waiting rank waits for "
                                 : others                        ? "All waiting ranks wait for "
                                 : hang->ranks == 2              ? "The other rank waits for "
@@ -610,7 +451,7 @@ static void print_end(out o, bool *reported)
     put_process(text, &hang->rank[last]);
     sqlite3_str_appendall(text, ", ");
     put_state(o, text, &hang->rank[last]);
-    end_line(o, text);
+    cs_hang_end_line(o, text);
     reported[last] = true;
 }
 
@@ -647,7 +488,7 @@ static void put_state(out o, sqlite3_str *text, const struct cs_hang_rank *rank)
         put_time_and_place(o, text, thread);
         return;
     }
-    sqlite3_str_appendall(text, "outside MPI");
+    sqlite3_str_appendall(text, rank->bypasses ? "in no call that callsign sees" : "outside MPI");
     if (!thread)
         return;
     if (rank->outcome == CS_HANG_RUNNING && thread->until_ns) {
@@ -722,15 +563,15 @@ static void print_groups(out o, struct groups *groups, const char *start, const 
             left += group->ranks;
             continue;
         }
-        sqlite3_str *text = line(start);
+        sqlite3_str *text = cs_hang_line(start);
         cs_hang_add_ranks(text, word, group->rank, group->ranks);
         sqlite3_str_appendall(text, group->text);
-        end_line(o, text);
+        cs_hang_end_line(o, text);
     }
     if (left) {
         sqlite3_str *text = sqlite3_str_new(NULL);
         sqlite3_str_appendf(text, "%sand %d more %s", word[0] == 'r' ? "  " : "", (int)left, rest);
-        end_line(o, text);
+        cs_hang_end_line(o, text);
     }
     free_groups(groups);
 }
@@ -789,6 +630,16 @@ static void add_to_team(out o, struct teams *teams, const struct cs_hang_thread 
         team->rank[team->ranks++] = rank->rank;
 }
 
+static bool is_member(const struct cs_hang *hang, const struct team *team, int rank)
+{
+    size_t count;
+    const int *member = cs_hang_members(hang, team->uid, &count);
+    for (size_t i = 0; i < count; i++)
+        if (hang->object[member[i]].rank == rank)
+            return true;
+    return team->uid == 0;
+}
+
 /* Adds the members that have not begun it, by their current activity. Returns how many are known to be missing. */
 static size_t add_missing(out o, const struct team *team, struct groups *missing, bool *reported)
 {
@@ -804,9 +655,9 @@ static size_t add_missing(out o, const struct team *team, struct groups *missing
         for (size_t t = 0; away && team->uid == 0 && t < rank->threads; t++)
             away = hang->thread[rank->thread + t].call.function != team->function ||
                    hang->thread[rank->thread + t].doing != CS_THREAD_INSIDE;
-        if (!away)
+        if (!away || rank->bypasses)
             continue;
-        sqlite3_str *text = line(", ");
+        sqlite3_str *text = cs_hang_line(", ");
         if (missing->count < 64)
             put_state(o, text, rank);
         add_to_group(missing, text, rank->rank);
@@ -830,7 +681,40 @@ static void print_unknown_members(out o, const struct team *team, int count)
                             one ? "is" : "are");
     else
         sqlite3_str_appendf(text, "%s no journal here", one ? "has" : "have");
-    end_line(o, text);
+    cs_hang_end_line(o, text);
+}
+
+static bool is_in_team(const struct team *team, int rank)
+{
+    for (size_t i = 0; i < team->ranks; i++)
+        if (team->rank[i] == rank)
+            return true;
+    return false;
+}
+
+/* Prints the members whose calls callsign may not see: their numbers of calls are not those of others. Returns how many
+   there are. *inside: some of them are in the call; then nobody is known to be missing. */
+static size_t print_unseen_members(out o, const struct team *team, bool *inside)
+{
+    const struct cs_hang *hang = o->hang;
+    size_t count = 0;
+    int *rank = calloc(hang->ranks + 1, sizeof *rank);
+    *inside = false;
+    for (size_t i = 0; rank && i < hang->ranks; i++) {
+        const struct cs_hang_rank *it = &hang->rank[i];
+        if (!it->bypasses || it->outcome == CS_HANG_FINALIZED || !is_member(hang, team, it->rank))
+            continue;
+        *inside |= is_in_team(team, it->rank);
+        rank[count++] = it->rank;
+    }
+    if (count) {
+        sqlite3_str *text = cs_hang_line(*inside ? "  who is missing is not known: " : "  ");
+        cs_hang_add_ranks(text, "rank", rank, count);
+        sqlite3_str_appendf(text, " may %s that callsign does not see", *inside ? "make calls" : "be in it by a call");
+        cs_hang_end_line(o, text);
+    }
+    free(rank);
+    return count;
 }
 
 /* True if several calls of the function on the object are listed. */
@@ -856,7 +740,7 @@ static void print_team(out o, const struct teams *teams, const struct team *team
     cs_hang_members(hang, team->uid, &members);
     size_t known = team->uid ? members : hang->ranks;
     bool others = function && function->collective == CS_COLLECTIVE_AND_OTHERS;
-    sqlite3_str *text = line(name_of(team->function));
+    sqlite3_str *text = cs_hang_line(name_of(team->function));
     put_object(text, team->object);
     if (has_namesake(teams, team))
         sqlite3_str_appendf(text, ", collective call %u", team->number);
@@ -870,7 +754,11 @@ static void print_team(out o, const struct teams *teams, const struct team *team
         put_duration(text, team->least, team->most);
     if (team->one_site)
         put_place(o, text, team->site);
-    end_line(o, text);
+    cs_hang_end_line(o, text);
+    bool unseen_inside;
+    size_t unseen = print_unseen_members(o, team, &unseen_inside);
+    if (unseen_inside)
+        return;
     size_t away = add_missing(o, team, &missing, reported);
     print_groups(o, &missing, "  missing: ", "rank", GROUPS_MOST, "are missing");
     bool mismatch = is_checked(checked, team->uid, team->number);
@@ -878,11 +766,11 @@ static void print_team(out o, const struct teams *teams, const struct team *team
         mismatch |= hang->mismatch[i].uid == team->uid && hang->mismatch[i].number == team->number;
     if (known < (size_t)size)
         print_unknown_members(o, team, size - (int)known);
-    else if (!away && !mismatch)
-        end_line(o, line(team->ended                   ? "  all members had called it"
-                         : others                      ? "  no member is missing: it waits for other processes"
-                         : team->ranks == (size_t)size ? "  no member is missing: the call is under way"
-                                                       : "  no member is missing: all have called it"));
+    else if (!away && !mismatch && !unseen)
+        cs_hang_end_line(o, cs_hang_line(team->ended ? "  all members had called it"
+                                         : others    ? "  no member is missing: it waits for other processes"
+                                         : team->ranks == (size_t)size ? "  no member is missing: the call is under way"
+                                                                       : "  no member is missing: all have called it"));
 }
 
 static void print_teams(out o, const struct checked *checked, bool *reported)
@@ -914,7 +802,7 @@ static void print_teams(out o, const struct checked *checked, bool *reported)
     if (teams.count > TEAMS_MOST) {
         sqlite3_str *text = sqlite3_str_new(NULL);
         sqlite3_str_appendf(text, "and %d more collective calls: view missing", (int)teams.count - TEAMS_MOST);
-        end_line(o, text);
+        cs_hang_end_line(o, text);
     }
     free(teams.team);
 }
@@ -933,7 +821,7 @@ static void print_rest(out o, const bool *shown, const bool *reported)
                 thread->wait == CS_WAIT_EVERYBODY || (thread->wait == CS_WAIT_COLLECTIVE && object && object->uid);
             if (thread->doing != CS_THREAD_INSIDE || (rank->moved ? reported[i] : team))
                 continue;
-            sqlite3_str *text = line(": ");
+            sqlite3_str *text = cs_hang_line(": ");
             if (rank->outcome != CS_HANG_RUNNING)
                 sqlite3_str_appendf(text, "%s ", rank->outcome_word);
             sqlite3_str_appendall(text, "in ");
@@ -941,9 +829,9 @@ static void print_rest(out o, const bool *shown, const bool *reported)
             put_time_and_place(o, text, thread);
             add_to_group(&waiting, text, rank->rank);
         }
-        if (is_inside(hang, rank) || reported[i])
+        if (cs_hang_is_inside(hang, rank) || reported[i])
             continue;
-        sqlite3_str *text = line(": ");
+        sqlite3_str *text = cs_hang_line(": ");
         put_state(o, text, rank);
         add_to_group(&outside, text, rank->rank);
     }
@@ -962,15 +850,13 @@ bool cs_hang_print(const struct cs_hang_output *o)
         return false;
     }
     bool good = true;
-    if (print_total(o)) {
-        good = print_silent(o);
-        print_movement(o);
+    if (cs_hang_print_head(o, &good)) {
         for (int i = 0; i < hang->cores && i < CORES_MOST; i++)
             print_core(o, i, shown);
         if (hang->cores > CORES_MOST) {
             sqlite3_str *text = sqlite3_str_new(NULL);
             sqlite3_str_appendf(text, "and %d more deadlocks", hang->cores - CORES_MOST);
-            end_line(o, text);
+            cs_hang_end_line(o, text);
         }
         struct checked checked = {.o = o};
         good = print_mismatches(o, &checked) && good;

@@ -4,8 +4,26 @@
 
 #include "base/array.h"
 #include "cli/rows/location.h"
+#include "cli/text/text.h"
 
 typedef const struct cs_hang_output *out;
+
+enum { LINE_BYTES = 16000 };
+
+sqlite3_str *cs_hang_line(const char *start)
+{
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    sqlite3_str_appendall(text, start);
+    return text;
+}
+
+void cs_hang_end_line(out o, sqlite3_str *text)
+{
+    char *line = sqlite3_str_finish(text);
+    if (line)
+        cs_text_put_line(o->stream, line, LINE_BYTES, o->width);
+    sqlite3_free(line);
+}
 
 static int by_number(const void *left, const void *right)
 {

@@ -3,6 +3,12 @@
 
 #include "cli/hang/hang_print.h"
 
+/* Begins a line. */
+sqlite3_str *cs_hang_line(const char *start);
+
+/* Ends and prints a line; terminal control characters are made visible. */
+void cs_hang_end_line(const struct cs_hang_output *output, sqlite3_str *text);
+
 /* Appends "rank 2" or "ranks 0-3,7". word: "Rank" or "rank"; NULL: only the numbers. Sorts the list. */
 void cs_hang_add_ranks(sqlite3_str *text, const char *word, int *rank, size_t count);
 

@@ -154,6 +154,15 @@ class Hang(CommandTest):
                                                                            inner_tag=3, inner_since_ns=20 * 10**9) for rank in (0, 1)))
         self.shows("hang", lines)
 
+    def test_what_calls_past_callsign_may_have_done_is_not_claimed(self):
+        past = "INSERT INTO meta VALUES (1, 'may_bypass', '/opt/app'), (1, 'may_bypass.functions', 'PMPI_Barrier:PMPI_Pready');"
+        self.is_none(past, inside(1, WAIT, ROWS, 0, 7, awaited=1), request(1, PSEND_INIT, ROWS, 0, partitions=4, ready=3))
+        self.is_none(past, f"INSERT INTO window_lock VALUES (1, {WINDOW}, 1, 1);", inside(1, RECV, ROWS, 0, 7), inside(0, LOCK, WINDOW, 1))
+        lines = self.is_none(past, *(inside(rank, BARRIER, WORLD, number=3) for rank in (0, 2)), inside(3, RECV, WORLD, 1, 7))
+        self.shows("hang", lines)
+        lines = self.is_none(past, *(inside(rank, BARRIER, WORLD, number=3) for rank in (1, 2)), inside(3, RECV, WORLD, 1, 7))
+        self.shows("hang", lines, "2")
+
     def test_partition_that_was_not_made_ready_is_waited_for(self):
         lines = self.is_deadlock("rank 0 waits for itself", inside(0, WAIT, ROWS, 1, 7, awaited=1), request(0, PSEND_INIT, ROWS, 1, partitions=4, ready=3))
         self.shows("hang", lines)
