@@ -186,18 +186,27 @@ CREATE VIEW wait_states ( -- calls that waited for another rank, as Scalasca def
     wait_ns, -- its duration
     error_ns -- possible error of wait_ns
 ) AS
-WITH member (uid, collective, rank, thread, event, object, function, site, peer, own, start_ns, end_ns, node,
-             error_ns) AS MATERIALIZED (
-         SELECT o.uid, e.collective, e.rank, e.thread, e.event, e.object, e.function, e.site, e.peer, c.own_rank,
-                e.start_ns, e.start_ns + e.duration_ns, p.node, p.clock_error_ns
+-- part: the group of a member of an intercommunicator, by the root that it passes, or else by the group's communicator
+WITH member (uid, collective, rank, thread, event, object, function, site, peer, own, start_ns, end_ns, node, error_ns,
+             part) AS MATERIALIZED (
+         SELECT o.uid, e.collective, e.rank, e.thread, e.event, e.object, e.function, e.site, e.peer,
+                CASE WHEN c.remote_size IS NULL THEN c.own_rank END, e.start_ns, e.start_ns + e.duration_ns, p.node,
+                p.clock_error_ns,
+                CASE WHEN c.remote_size IS NULL OR e.peer = -2 THEN NULL WHEN e.peer IS NULL THEN g.uid
+                     ELSE e.peer = -3 END
          FROM event e JOIN object o ON o.rank = e.rank AND o.object = e.object AND o.uid IS NOT NULL
               JOIN process p ON p.rank = e.rank
               LEFT JOIN window w ON w.rank = e.rank AND w.object = e.object
-              JOIN communicator c ON c.rank = e.rank AND c.remote_size IS NULL
+              JOIN communicator c ON c.rank = e.rank
                                      AND c.object = CASE o.kind WHEN 'window' THEN w.communicator
                                                          WHEN 'file' THEN o.parent ELSE e.object END
               JOIN function f ON f.function = e.function AND f.mode = 'blocking'
+              LEFT JOIN object g ON c.remote_size IS NOT NULL AND g.rank = o.rank AND g.object = o.parent
          WHERE e.collective IS NOT NULL),
+     -- the last member of each group to enter: the row with this maximum supplies the others
+     last_of_part (uid, collective, part, rank, function, site, start_ns, node, error_ns) AS MATERIALIZED (
+         SELECT uid, collective, part, rank, function, site, max(start_ns), node, error_ns FROM member
+         WHERE part IS NOT NULL GROUP BY uid, collective, part),
      -- by the call that began it: SQLite would otherwise search all of the rank for each message
      completion (rank, thread, event, posted_thread, posted) AS MATERIALIZED (
          SELECT rank, thread, event, posted_thread, posted FROM event_completion WHERE event IS NOT NULL),
@@ -265,7 +274,20 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
                 m.start_ns, c.last_ns - m.start_ns, c.error_ns
          FROM collective_times c JOIN member m ON m.uid = c.id AND m.collective = c.collective
               JOIN function f ON f.function = m.function AND f.collective = 'all' AND f.synchronizing
-         WHERE m.rank <> c.last_rank AND m.end_ns >= c.last_ns
+         WHERE m.rank <> c.last_rank AND m.end_ns >= c.last_ns AND m.own IS NOT NULL
+         UNION ALL
+         -- between groups, a member waits for the other group only
+         SELECT CASE f.collective WHEN 'from-root' THEN 'late_broadcast' WHEN 'to-root' THEN 'early_reduce'
+                     ELSE CASE WHEN f.transfer IS NULL THEN 'wait_at_barrier' ELSE 'wait_at_nxn' END END,
+                m.rank, m.thread, m.event, f.name, m.site, n.label, m.uid, r.rank, o.name, r.site, m.start_ns,
+                r.start_ns - m.start_ns, CASE WHEN m.node = r.node THEN 0 ELSE m.error_ns + r.error_ns END
+         FROM last_of_part r JOIN member m ON m.uid = r.uid AND m.collective = r.collective AND m.part <> r.part
+              JOIN function f ON f.function = m.function
+                   AND CASE f.collective WHEN 'all' THEN f.synchronizing AND m.peer IS NULL
+                                         WHEN 'from-root' THEN m.peer >= 0 WHEN 'to-root' THEN m.peer = -3 END
+              LEFT JOIN function o ON o.function = r.function
+              LEFT JOIN labels n ON n.rank = m.rank AND n.object = m.object
+         WHERE m.end_ns >= r.start_ns
          UNION ALL
          SELECT 'late_broadcast', m.rank, m.thread, m.event, f.name, m.site, n.label, m.uid, r.rank, f.name, r.site,
                 m.start_ns, r.start_ns - m.start_ns,
