@@ -207,9 +207,21 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
      last_of_part (uid, collective, part, rank, function, site, start_ns, node, error_ns) AS MATERIALIZED (
          SELECT uid, collective, part, rank, function, site, max(start_ns), node, error_ns FROM member
          WHERE part IS NOT NULL GROUP BY uid, collective, part),
+     -- messages of MPI_Start and MPI_Startall: an event may have sent several
+     started (rank, thread, message, event, communicator, dest, tag, nth) AS MATERIALIZED (
+         SELECT s.rank, s.thread, s.message, s.event, s.communicator, t.dest, s.tag, s.nth
+         FROM event_message s
+              CROSS JOIN (SELECT rank, object, peer, max(dest) AS dest FROM traffic
+                          WHERE direction = 'send' AND peer >= 0 GROUP BY 1, 2, 3) t
+                         ON t.rank = s.rank AND t.object = s.communicator AND t.peer = s.peer
+         WHERE s.direction = 'send'),
      -- by the call that began it: SQLite would otherwise search all of the rank for each message
-     completion (rank, thread, event, posted_thread, posted) AS MATERIALIZED (
-         SELECT rank, thread, event, posted_thread, posted FROM event_completion WHERE event IS NOT NULL),
+     completion (rank, thread, event, posted_thread, posted, communicator, dest, tag, nth) AS MATERIALIZED (
+         SELECT c.rank, c.thread, c.event, c.posted_thread, CAST(coalesce(s.event, c.posted) AS INT), s.communicator,
+                s.dest, s.tag, s.nth
+         FROM event_completion c LEFT JOIN started s ON s.rank = c.rank AND s.thread = c.posted_thread
+                                                        AND s.message = c.posted
+         WHERE c.event IS NOT NULL),
      -- sends that were complete only after their receive was posted. A standard send may have been buffered: then only
      -- the call that waits for nothing else shows that it was not
      sent (kind, rank, thread, event, until_ns, source, communicator, id, cause, function, site, cause_function,
@@ -219,6 +231,8 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
                 m.error_ns
          FROM message_pairs m JOIN completion c ON c.rank = m.source AND c.posted_thread = m.source_thread
                                              AND c.posted = m.source_event
+                                             AND (c.dest IS NULL OR c.dest = m.dest AND c.tag = m.tag
+                                                  AND c.nth = m.nth AND c.communicator = m.communicator)
               JOIN event e ON e.rank = c.rank AND e.thread = c.thread AND e.event = c.event
               JOIN function f ON f.function = e.function AND f.waits IS NOT NULL
               JOIN function s ON s.function = m.send_function
