@@ -216,9 +216,11 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
                          ON t.rank = s.rank AND t.object = s.communicator AND t.peer = s.peer
          WHERE s.direction = 'send'),
      -- by the call that began it: SQLite would otherwise search all of the rank for each message
-     completion (rank, thread, event, posted_thread, posted, communicator, dest, tag, nth) AS MATERIALIZED (
+     -- lone: nothing else that the call completed is between it and the call before; what is not kept has a number, too
+     completion (rank, thread, event, posted_thread, posted, communicator, dest, tag, nth, lone) AS MATERIALIZED (
          SELECT c.rank, c.thread, c.event, c.posted_thread, CAST(coalesce(s.event, c.posted) AS INT), s.communicator,
-                s.dest, s.tag, s.nth
+                s.dest, s.tag, s.nth, c.entry = c.event - 1 AND EXISTS (SELECT 1 FROM event b WHERE b.rank = c.rank
+                                                         AND b.thread = c.thread AND b.event = c.event - 2)
          FROM event_completion c LEFT JOIN started s ON s.rank = c.rank AND s.thread = c.posted_thread
                                                         AND s.message = c.posted
          WHERE c.event IS NOT NULL),
@@ -236,7 +238,7 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
               JOIN event e ON e.rank = c.rank AND e.thread = c.thread AND e.event = c.event
               JOIN function f ON f.function = e.function AND f.waits IS NOT NULL
               JOIN function s ON s.function = m.send_function
-         WHERE (f.request_act = 'complete-one' OR s.synchronous)
+         WHERE (f.request_act = 'complete-one' OR f.request_act = 'complete-all' AND c.lone OR s.synchronous)
                AND e.start_ns + e.duration_ns >= m.posted_ns AND m.posted_ns > e.start_ns),
      -- earlier_ns: when the last of the messages that the source had sent before was posted
      late (earlier_ns, dest, dest_thread, dest_event, send_start_ns, source, communicator, id, receive_function,

@@ -59,11 +59,11 @@ INSERT INTO event (rank, thread, event, function, object, site, start_ns, durati
 INSERT INTO event (rank, thread, event, function, object, site, start_ns, duration_ns, calls, peer, tag, bytes, collective, direction, nth) VALUES
     (0, 0, 30, 13, 3, 51, 93000, 10, 1, 1, 20, 8, NULL, 'send', 1), (0, 0, 32, 14, 3, 52, 93100, 900, 1, 1, NULL, NULL, NULL, NULL, NULL),
     (1, 0, 30, 1, 3, 53, 93800, 150, 1, 0, 20, 8, NULL, 'receive', 1),
-    (0, 0, 40, 13, 3, 54, 95000, 10, 1, 1, 21, 8, NULL, 'send', 1), (0, 0, 42, 8, 3, 55, 95100, 900, 1, NULL, NULL, NULL, NULL, NULL, NULL),
+    (0, 0, 40, 13, 3, 54, 95000, 10, 1, 1, 21, 8, NULL, 'send', 1), (0, 0, 43, 8, 3, 55, 95100, 900, 1, NULL, NULL, NULL, NULL, NULL, NULL),
     (1, 0, 31, 1, 3, 56, 95800, 150, 1, 0, 21, 8, NULL, 'receive', 1),
     (0, 0, 50, 15, 3, 57, 97000, 10, 1, 1, 22, 8, NULL, 'send', 1), (0, 0, 52, 8, 3, 58, 97100, 900, 1, NULL, NULL, NULL, NULL, NULL, NULL),
     (1, 0, 32, 1, 3, 59, 97600, 100, 1, 0, 22, 8, NULL, 'receive', 1),
     (0, 0, 60, 13, 3, 60, 98500, 10, 1, 1, 23, 8, NULL, 'send', 1), (0, 0, 62, 14, 3, 61, 98600, 10, 1, 1, NULL, NULL, NULL, NULL, NULL),
     (1, 0, 33, 1, 3, 62, 98900, 20, 1, 0, 23, 8, NULL, 'receive', 1);
 INSERT INTO event_completion (rank, thread, entry, event, posted_thread, posted) VALUES
-    (0, 0, 31, 32, 0, 30), (0, 0, 41, 42, 0, 40), (0, 0, 51, 52, 0, 50), (0, 0, 61, 62, 0, 60);
+    (0, 0, 31, 32, 0, 30), (0, 0, 41, 43, 0, 40), (0, 0, 42, 43, 0, 15), (0, 0, 51, 52, 0, 50), (0, 0, 61, 62, 0, 60);
