@@ -27,6 +27,10 @@ PLANTED = {
     ("late_sender", "chain_begins"): ("MPI_Recv", 0),
     ("late_sender", "chain_ends"): ("MPI_Recv", 1),
     ("early_scan", "scanned"): ("MPI_Scan", 0),
+    ("late_sender", "unready"): ("MPI_Probe", 0),
+    ("late_receiver", "unready"): ("MPI_Wait", 0),
+    ("wait_at_barrier", "between"): ("MPI_Barrier", 2),
+    ("late_receiver", "alone"): ("MPI_Waitall", 1),
     ("wait_at_fence", "fenced"): ("MPI_Win_fence", 2),
     ("late_post", "opened"): ("MPI_Win_start", 1),
     ("late_complete", "opened"): ("MPI_Win_wait", 0),
@@ -41,7 +45,7 @@ class Planted:
     """What is known about the program waiting, for tests with self.folder."""
 
     planted = PLANTED
-    waiting = 22  # ranks that print a wait
+    waiting = 26  # ranks that print a wait
 
     def query(self, run, sql):
         result = harness.run([harness.COMMAND, "query", "--format", "json", run, sql], cwd=self.folder)

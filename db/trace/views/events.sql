@@ -166,9 +166,9 @@ ORDER BY l.last_ns;
 -- kept: events, overview
 CREATE VIEW wait_states ( -- calls that waited for another rank, as Scalasca defines wait states. A wait that the error
         -- of the clocks could explain has no row
-    kind, -- late_sender: a receive began before its send; wrong_order: likewise, while an earlier message of the same
-        -- source was there and was received later; late_receiver: a blocking send, or the wait for a nonblocking one,
-        -- began before its receive was posted;
+    kind, -- late_sender: a receive or a probe began before its send; wrong_order: likewise, while an earlier message of
+        -- the same source was there and was received later; late_receiver: a blocking send, or the wait for another
+        -- one, began before its receive was posted;
         -- wait_at_barrier, wait_at_nxn: a collective call without or with data in which all wait for all;
         -- wait_at_fence: MPI_Win_fence; late_broadcast: for the root; early_reduce: the root for all others;
         -- early_scan: for lower ranks; late_post, late_complete, wait_for_lock: as in window_waits
@@ -256,12 +256,39 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
                 m.error_ns
          FROM late m JOIN function f ON f.function = m.receive_function AND f.waits IS NOT NULL
          WHERE m.send_start_ns > m.receive_start_ns),
+     -- probes, with the post of the next receive of the thread on the communicator: of a message that fits and was sent
+     -- before the probe ended. It found this one, or one that came at nearly the same time
+     probe (rank, thread, event, id, function, site, source, tag, start_ns, end_ns) AS MATERIALIZED (
+         SELECT e.rank, e.thread, e.event, o.uid, e.function, e.site, t.source, nullif(e.tag, -1), e.start_ns,
+                e.start_ns + e.duration_ns
+         FROM event e JOIN function f ON f.function = e.function AND f.waits = 'receive'
+              JOIN object o ON o.rank = e.rank AND o.object = e.object AND o.uid IS NOT NULL
+              LEFT JOIN (SELECT rank, object, peer, max(source) AS source FROM traffic
+                         WHERE direction = 'receive' AND peer >= 0 GROUP BY 1, 2, 3) t
+                        ON t.rank = e.rank AND t.object = e.object AND t.peer = e.peer
+         WHERE e.direction IS NULL AND (e.peer = -1 OR t.source IS NOT NULL)),
+     followed (rank, thread, event, id, function, site, source, tag, start_ns, end_ns, next_ns) AS MATERIALIZED (
+         SELECT *, CAST(min(iif(event IS NULL, end_ns, NULL)) OVER (PARTITION BY rank, thread, id ORDER BY end_ns DESC
+                                                                    ROWS UNBOUNDED PRECEDING) AS INT)
+         FROM (SELECT * FROM probe
+               UNION ALL
+               SELECT dest, dest_thread, NULL, id, NULL, NULL, NULL, NULL, NULL, posted_ns FROM message_pairs
+               WHERE (SELECT 1 FROM probe LIMIT 1))),
+     probed (kind, rank, thread, event, until_ns, source, communicator, id, cause, function, site, cause_function,
+             cause_site, start_ns, end_ns, error_ns) AS (
+         SELECT 'late_sender', p.rank, p.thread, p.event, m.send_start_ns, m.source, m.communicator, m.id, m.source,
+                p.function, p.site, m.send_function, m.send_site, p.start_ns, p.end_ns, m.error_ns
+         FROM followed p JOIN message_pairs m ON m.dest = p.rank AND m.dest_thread = p.thread AND m.id = p.id
+                                           AND m.posted_ns = p.next_ns
+         WHERE p.event IS NOT NULL AND m.source = coalesce(p.source, m.source) AND m.tag = coalesce(p.tag, m.tag)
+               AND m.send_start_ns <= p.end_ns),
      -- a call may complete several messages: the last one to be sent or received ends the wait
      completed (kind, rank, thread, event, until_ns, source, communicator, id, cause, function, site, cause_function,
                 cause_site, start_ns, end_ns, error_ns) AS MATERIALIZED (
          SELECT kind, rank, thread, event, max(until_ns), source, communicator, id, cause, function, site,
                 cause_function, cause_site, start_ns, end_ns, error_ns
-         FROM (SELECT * FROM received UNION ALL SELECT * FROM sent) GROUP BY rank, thread, event),
+         FROM (SELECT * FROM received UNION ALL SELECT * FROM probed UNION ALL SELECT * FROM sent)
+         GROUP BY rank, thread, event),
      found (kind, rank, thread, event, function, site, object_name, id, cause, cause_function, cause_site, start_ns,
             wait_ns, error_ns) AS (
          SELECT c.kind, c.rank, c.thread, c.event, f.name, c.site, n.label, c.id, c.cause, o.name, c.cause_site,

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SLEEP_US = 400000 };
+enum { SLEEP_US = 400000, LARGE = 1 << 20 };
 
 static int rank, world_rank;
 static double begun;
@@ -112,7 +112,6 @@ static void late_receiver(MPI_Comm comm)
 /* A large message, and a synchronous one: rank 1 receives both late. A small message need not wait. */
 static void late_receiver_of_requests(MPI_Comm comm)
 {
-    enum { LARGE = 1 << 20 };
     static int value[LARGE];
     int small = 0;
     MPI_Request request[2];
@@ -234,6 +233,76 @@ static void scanned(MPI_Comm comm)
     MPI_Scan(&value, &sum, 1, MPI_INT, MPI_SUM, comm);
 }
 
+/* Rank 0 is late with a message that rank 1 probes for, and with the receive of a persistent send of rank 2. */
+static void unready(MPI_Comm comm)
+{
+    static int value[LARGE];
+    MPI_Request request;
+    MPI_Status status;
+    if (rank == 0) {
+        usleep(SLEEP_US);
+        begin();
+        MPI_Send(value, 1, MPI_INT, 1, 13, comm);
+        caused("late_sender", __func__);
+        begin();
+        MPI_Recv(value, LARGE, MPI_INT, 2, 13, comm, MPI_STATUS_IGNORE);
+        caused("late_receiver", __func__);
+    } else if (rank == 1) {
+        begin();
+        MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &status);
+        waited("late_sender", __func__);
+        MPI_Recv(value, 1, MPI_INT, status.MPI_SOURCE, status.MPI_TAG, comm, MPI_STATUS_IGNORE);
+    } else if (rank == 2) {
+        MPI_Send_init(value, LARGE, MPI_INT, 0, 13, comm, &request);
+        MPI_Start(&request);
+        begin();
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        waited("late_receiver", __func__);
+        MPI_Request_free(&request);
+    }
+}
+
+/* Rank 2 enters a barrier between two groups late: rank 1, the other group, waits for it. */
+static void between(MPI_Comm comm)
+{
+    MPI_Comm group, bridge;
+    MPI_Comm_split(comm, rank == 1, 0, &group);
+    MPI_Intercomm_create(group, 0, comm, rank != 1, 14, &bridge);
+    MPI_Comm_set_name(bridge, "team");
+    MPI_Barrier(comm);
+    if (rank == 1) {
+        begin();
+        MPI_Barrier(bridge);
+        waited("wait_at_barrier", __func__);
+    } else {
+        usleep(rank == 2 ? SLEEP_US : 0);
+        begin();
+        MPI_Barrier(bridge);
+        if (rank == 2)
+            caused("wait_at_barrier", __func__);
+    }
+    MPI_Comm_free(&bridge);
+    MPI_Comm_free(&group);
+}
+
+/* One request is all that the call waits for. */
+static void alone(MPI_Comm comm)
+{
+    static int value[LARGE];
+    MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    if (rank == 0) {
+        MPI_Isend(value, LARGE, MPI_INT, 1, 15, comm, &request[0]);
+        begin();
+        MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+        waited("late_receiver", __func__);
+    } else if (rank == 1) {
+        usleep(SLEEP_US);
+        begin();
+        MPI_Recv(value, LARGE, MPI_INT, 0, 15, comm, MPI_STATUS_IGNORE);
+        caused("late_receiver", __func__);
+    }
+}
+
 static void fenced(MPI_Win window)
 {
     MPI_Win_fence(0, window);
@@ -337,6 +406,12 @@ static void wait_for_each_other(MPI_Comm comm, bool across)
     scanned(comm);
     MPI_Ibarrier(comm, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
+    unready(comm);
+    MPI_Barrier(comm);
+    between(comm);
+    MPI_Barrier(comm);
+    alone(comm);
+    MPI_Barrier(comm);
     if (!across) /* not every MPI has windows there */
         access_windows(comm);
     MPI_Barrier(comm);
