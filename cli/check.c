@@ -136,7 +136,7 @@ static int check(const char *path, const char *junit)
     struct checking checking = {.output = &output};
     int code = output.resolver ? CS_EXIT_OK : UNDECIDED;
     if (output.resolver)
-        cs_resolver_on_rebuilt(output.resolver, cs_location_note_rebuilt);
+        cs_resolver_on_lost_lines(output.resolver, cs_location_note_lost);
     if (code == CS_EXIT_OK && junit) {
         if (!cs_command_open_output(&checking.file, junit, CS_OUTPUT_NAMED, NULL))
             code = UNDECIDED;
@@ -154,7 +154,7 @@ static int check(const char *path, const char *junit)
         code = UNDECIDED;
     if (checking.count)
         code = CS_EXIT_TROUBLE;
-    cs_location_print_rebuilt(stdout);
+    cs_location_print_lost(stdout);
     cs_resolver_free(output.resolver);
     cs_run_close(run);
     int written = cs_command_close_output(stdout, NULL);

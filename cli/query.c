@@ -235,7 +235,7 @@ static int answer(const struct question *question)
         code = print_catalog(question->run, stdout);
     } else if (run) {
         code = answer_sql(run, text ? text : question->sql, question);
-        cs_location_print_rebuilt(NULL);
+        cs_location_print_lost(NULL);
     }
     cs_run_close(run);
     free(text);

@@ -11,21 +11,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "base/symbols/signature.h"
+
+/* A range of addresses of a compilation unit. */
+struct range {
+    Dwarf_Addr begin, end;
+    Dwarf_Addr reach; /* the last end of all ranges up to this one: ranges of link-time optimization may overlap */
+    Dwarf_Die unit;
+};
 
 struct module {
     struct module *next;
     char *path;
     char *build_id;
-    Dwfl *dwfl;          /* NULL: the file is missing or another build than the recorded one */
-    Dwfl_Module *module; /* the only one in dwfl */
-    GElf_Addr bias;      /* address in dwfl minus address in the module */
+    Dwfl *dwfl;            /* NULL: the file is missing or another build than the recorded one */
+    Dwfl_Module *module;   /* the only one in dwfl */
+    GElf_Addr bias;        /* address in dwfl minus address in the module */
+    Dwarf_Addr dwarf_bias; /* address in dwfl minus address in the debug information */
+    struct range *range;   /* sorted */
+    size_t ranges, room;
 };
 
 struct cs_resolver {
     struct module *modules;
-    void (*rebuilt)(const char *module); /* NULL: no callback */
+    cs_lost_lines_function *lost; /* NULL: no callback */
     enum cs_resolver_home home;
 };
 
@@ -55,6 +66,7 @@ void cs_resolver_free(struct cs_resolver *resolver)
         resolver->modules = module->next;
         if (module->dwfl)
             dwfl_end(module->dwfl);
+        free(module->range);
         free(module->path);
         free(module->build_id);
         free(module);
@@ -62,9 +74,9 @@ void cs_resolver_free(struct cs_resolver *resolver)
     free(resolver);
 }
 
-void cs_resolver_on_rebuilt(struct cs_resolver *resolver, void (*rebuilt)(const char *module))
+void cs_resolver_on_lost_lines(struct cs_resolver *resolver, cs_lost_lines_function *lost)
 {
-    resolver->rebuilt = rebuilt;
+    resolver->lost = lost;
 }
 
 /* Without build ids, compare the times of file and recording. */
@@ -98,6 +110,89 @@ static int open_regular(const char *path)
     return fd;
 }
 
+/* ---- compilation units ---- */
+
+static void add_range(struct module *module, const Dwarf_Die *unit, Dwarf_Addr begin, Dwarf_Addr end)
+{
+    /* Linkers let what they removed begin at 0 or 1. */
+    if (begin > 1 && begin < end && cs_array_grow(&module->range, module->ranges, &module->room, sizeof *module->range))
+        module->range[module->ranges++] = (struct range){.begin = begin, .end = end, .unit = *unit};
+}
+
+static int by_begin(const void *left, const void *right)
+{
+    return cs_compare(((const struct range *)left)->begin, ((const struct range *)right)->begin);
+}
+
+/* Finds where the code of each unit lies. elfutils would ask .debug_aranges, which clang does not write. */
+static void find_ranges(struct module *module)
+{
+    Dwarf *dwarf = dwfl_module_getdwarf(module->module, &module->dwarf_bias);
+    Dwarf_CU *next = NULL;
+    Dwarf_Die unit;
+    while (dwarf && dwarf_get_units(dwarf, next, &next, NULL, NULL, &unit, NULL) == 0) {
+        Dwarf_Addr base, begin, end;
+        for (ptrdiff_t at = 0; (at = dwarf_ranges(&unit, at, &base, &begin, &end)) > 0;)
+            add_range(module, &unit, begin, end);
+    }
+    if (module->ranges)
+        qsort(module->range, module->ranges, sizeof *module->range, by_begin);
+    for (size_t i = 0; i < module->ranges; i++) {
+        Dwarf_Addr before = i ? module->range[i - 1].reach : 0;
+        module->range[i].reach = module->range[i].end > before ? module->range[i].end : before;
+    }
+}
+
+static bool has_compressed_lines(Elf *elf)
+{
+    size_t names;
+    Elf_Scn *section = NULL;
+    if (!elf || elf_getshdrstrndx(elf, &names) != 0)
+        return false;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (name && strcmp(name, ".debug_line") == 0)
+            return header.sh_flags & SHF_COMPRESSED;
+    }
+    return false;
+}
+
+/* Whether debug information that cannot be read is compressed: older elfutils do not know zstd. */
+static bool is_compressed(const struct module *module)
+{
+    const char *files[2] = {NULL, NULL};
+    bool found = false;
+    dwfl_module_info(module->module, NULL, NULL, NULL, NULL, NULL, &files[0], &files[1]);
+    for (size_t i = 0; i < sizeof files / sizeof *files && !found; i++) {
+        int fd = files[i] ? open_regular(files[i]) : -1;
+        if (fd < 0)
+            continue;
+        Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+        found = has_compressed_lines(elf);
+        elf_end(elf);
+        close(fd);
+    }
+    return found;
+}
+
+/* The unit with the code at an address of the debug information; NULL: none. */
+static Dwarf_Die *find_unit(const struct module *module, Dwarf_Addr address)
+{
+    size_t low = 0, high = module->ranges;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (module->range[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low > 0 && address < module->range[low - 1].reach; low--)
+        if (address < module->range[low - 1].end)
+            return &module->range[low - 1].unit;
+    return NULL;
+}
+
 static void load(struct cs_resolver *resolver, struct module *module, int64_t recorded_ns)
 {
     int fd = open_regular(module->path);
@@ -114,12 +209,17 @@ static void load(struct cs_resolver *resolver, struct module *module, int64_t re
     if (!module->module)
         close(fd); /* on success, dwfl owns it */
     bool same = module->module && is_build(module->module, module->build_id, is_newer);
-    if (module->module && !same && resolver->rebuilt)
-        resolver->rebuilt(module->path);
+    if (module->module && !same && resolver->lost)
+        resolver->lost(module->path, CS_LOST_REBUILT);
     if (!same || !dwfl_module_getelf(module->module, &module->bias)) {
         dwfl_end(module->dwfl);
         module->dwfl = NULL;
     }
+    if (!module->dwfl)
+        return;
+    find_ranges(module);
+    if (!module->ranges && resolver->lost && is_compressed(module))
+        resolver->lost(module->path, CS_LOST_COMPRESSED);
 }
 
 static struct module *find_module(struct cs_resolver *resolver, const char *path, const char *build_id,
@@ -222,12 +322,10 @@ static void write_inlined_into(enum cs_resolver_home home, Dwarf_Die *inlined, c
 
 /* Writes the innermost function at the address, and the function that it was inlined into. Returns false without
    debug information. */
-static bool write_function(enum cs_resolver_home home, Dwfl_Module *module, GElf_Addr address, char *text, size_t size)
+static bool write_function(enum cs_resolver_home home, Dwarf_Die *unit, Dwarf_Addr address, char *text, size_t size)
 {
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
     Dwarf_Die *scopes = NULL;
-    int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+    int count = unit ? dwarf_getscopes(unit, address, &scopes) : 0;
     Dwarf_Die *inner = function_of(scopes, count, false);
     if (inner)
         write_name(home, text, size, name_of(inner));
@@ -238,6 +336,13 @@ static bool write_function(enum cs_resolver_home home, Dwfl_Module *module, GElf
     return inner != NULL;
 }
 
+/* The file as the compiler wrote it, and the line; NULL: unknown. */
+static const char *find_line(Dwarf_Die *unit, Dwarf_Addr address, int *line)
+{
+    Dwarf_Line *found = unit ? dwarf_getsrc_die(unit, address) : NULL;
+    return found && dwarf_lineno(found, line) == 0 ? dwarf_linesrc(found, NULL, NULL) : NULL;
+}
+
 static bool resolve(enum cs_resolver_home home, const struct module *module, int64_t offset, struct cs_source *source,
                     GElf_Off *distance)
 {
@@ -246,9 +351,10 @@ static bool resolve(enum cs_resolver_home home, const struct module *module, int
     GElf_Sym symbol;
     *source = (struct cs_source){.line = 0};
     const char *name = dwfl_module_addrinfo(module->module, address, distance, &symbol, NULL, NULL, NULL);
-    Dwfl_Line *line = dwfl_module_getsrc(module->module, address);
-    const char *file = line ? dwfl_lineinfo(line, NULL, &source->line, NULL, NULL, NULL) : NULL;
-    bool found = write_function(home, module->module, address, source->function, sizeof source->function);
+    Dwarf_Addr at = address - module->dwarf_bias;
+    Dwarf_Die *unit = find_unit(module, at);
+    const char *file = find_line(unit, at, &source->line);
+    bool found = write_function(home, unit, at, source->function, sizeof source->function);
     if (!found && name)
         write_name(home, source->function, sizeof source->function, name);
     if (file && (found || name))
@@ -276,9 +382,11 @@ bool cs_resolver_find_path(struct cs_resolver *resolver, const struct cs_resolve
                            size_t size, int *line)
 {
     const struct module *module = open_module(resolver, frame);
-    Dwfl_Line *found = module ? dwfl_module_getsrc(module->module, (GElf_Addr)frame->offset - 1 + module->bias) : NULL;
-    const char *file = found ? dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL) : NULL;
-    const char *folder = file ? dwfl_line_comp_dir(found) : NULL;
+    Dwarf_Addr at = module ? (GElf_Addr)frame->offset - 1 + module->bias - module->dwarf_bias : 0;
+    Dwarf_Die *unit = module ? find_unit(module, at) : NULL;
+    const char *file = find_line(unit, at, line);
+    Dwarf_Attribute folder_attribute;
+    const char *folder = file ? dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &folder_attribute)) : NULL;
     bool relative = folder && *file != '/';
     int length = file ? snprintf(path, size, "%s%s%s", relative ? folder : "", relative ? "/" : "", file) : -1;
     if ((size_t)snprintf(build, size, "%s", folder ? folder : "") >= size)

@@ -33,8 +33,17 @@ enum cs_resolver_home {
 struct cs_resolver *cs_resolver_new(enum cs_resolver_home home);
 void cs_resolver_free(struct cs_resolver *resolver);
 
-/* Registers a callback: called once for each module on disk that is not the recorded build. */
-void cs_resolver_on_rebuilt(struct cs_resolver *resolver, void (*rebuilt)(const char *module));
+/* Why call sites are shown without lines that somebody will miss. */
+enum cs_lost_lines {
+    CS_LOST_REBUILT,    /* the module on disk is not the recorded build */
+    CS_LOST_COMPRESSED, /* elfutils cannot decompress its debug information */
+    CS_LOST_CHANGED,    /* a source file changed after the program was built */
+};
+
+typedef void cs_lost_lines_function(const char *path, enum cs_lost_lines why);
+
+/* Registers a callback: called once for each module without lines. */
+void cs_resolver_on_lost_lines(struct cs_resolver *resolver, cs_lost_lines_function *lost);
 
 /* Finds the function of a frame, and with debug information its file (the last part of the path) and line. An
    inlined function also shows where it was inlined: "add (inlined into sum)". C++ names are demangled. Returns false

@@ -226,7 +226,7 @@ static enum cs_status add_location(sqlite3 *db)
         return CS_NO_MEMORY;
     }
     locations->resolver = resolver;
-    cs_resolver_on_rebuilt(resolver, cs_location_note_rebuilt);
+    cs_resolver_on_lost_lines(resolver, cs_location_note_lost);
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
     /* SQLite frees the locations also when this fails. */
     return sqlite3_create_function_v2(db, "location", 1, flags, locations, location, NULL, NULL, free_locations) ==

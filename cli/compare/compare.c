@@ -623,7 +623,7 @@ static int compare(const struct comparison *comparison)
         code = CS_EXIT_TROUBLE;
     if (code == CS_EXIT_OK) {
         bool done = print(figures, comparison) == CS_OK;
-        cs_location_print_rebuilt(NULL);
+        cs_location_print_lost(NULL);
         done = (!comparison->junit || cs_compare_rules_write_junit(figures, comparison->junit)) && done;
         done = cs_command_close_output(stdout, NULL) == CS_EXIT_OK && done;
         code = done ? judge(figures) : CS_EXIT_TROUBLE;

@@ -83,7 +83,7 @@ static bool add_functions(sqlite3 *run)
     struct cs_resolver *resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
     if (!resolver)
         return false;
-    cs_resolver_on_rebuilt(resolver, cs_location_note_rebuilt);
+    cs_resolver_on_lost_lines(resolver, cs_location_note_lost);
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
     /* SQLite frees the resolver also when this fails. */
     return sqlite3_create_function_v2(run, "caller", 1, flags | SQLITE_DIRECTONLY, resolver, caller, NULL, NULL,

@@ -321,7 +321,7 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
     for (size_t i = 0; i < request->names_count; i++)
         cs_run_share_read(run, request->names[i]->sql);
     if (output.resolver)
-        cs_resolver_on_rebuilt(output.resolver, cs_location_note_rebuilt);
+        cs_resolver_on_lost_lines(output.resolver, cs_location_note_lost);
     if (status == CS_OK && request->html) {
         status = cs_page_write(&output, cs_run_info(run), &request->page);
     } else if (status == CS_OK && request->names_count) {
@@ -333,7 +333,7 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
         status = print_overview(&output, request);
         print_suggestion(output.db, path, &output.terminal, stdout);
     }
-    cs_location_print_rebuilt(request->format == CS_FORMAT_TABLE ? stdout : NULL);
+    cs_location_print_lost(request->format == CS_FORMAT_TABLE ? stdout : NULL);
     cs_resolver_free(output.resolver);
     cs_run_close(run);
     return status == CS_OK ? CS_EXIT_OK : CS_EXIT_TROUBLE;

@@ -11,33 +11,43 @@
 #include "base/symbols/signature.h"
 #include "cli/text/text.h"
 
-enum { REBUILT_MOST = 16 };
+enum { LOST_MOST = 16 };
 
-/* Further rebuilt modules are not listed. */
-static char rebuilt[REBUILT_MOST][PATH_MAX];
-static size_t rebuilt_count;
+/* Further files are not listed. */
+static struct {
+    char path[PATH_MAX];
+    enum cs_lost_lines why;
+} lost[LOST_MOST];
+static size_t lost_count;
 
-void cs_location_note_rebuilt(const char *module)
+void cs_location_note_lost(const char *path, enum cs_lost_lines why)
 {
-    for (size_t i = 0; i < rebuilt_count; i++)
-        if (strcmp(rebuilt[i], module) == 0)
+    for (size_t i = 0; i < lost_count; i++)
+        if (strcmp(lost[i].path, path) == 0)
             return;
-    if (rebuilt_count < REBUILT_MOST && strlen(module) < PATH_MAX)
-        strcpy(rebuilt[rebuilt_count++], module);
+    if (lost_count < LOST_MOST && strlen(path) < PATH_MAX) {
+        strcpy(lost[lost_count].path, path);
+        lost[lost_count++].why = why;
+    }
 }
 
-void cs_location_print_rebuilt(FILE *stream)
+void cs_location_print_lost(FILE *stream)
 {
-    static const char line[] = "was rebuilt after the run: its call sites are shown without function and line";
-    for (size_t i = 0; i < rebuilt_count; i++) {
+    static const char *const lines[] = {
+        [CS_LOST_REBUILT] = "was rebuilt after the run: its call sites are shown without function and line",
+        [CS_LOST_COMPRESSED] = "has debug information in a compression that the elfutils here cannot read: its call "
+                               "sites are shown without lines. objcopy --decompress-debug-sections mends the file",
+        [CS_LOST_CHANGED] = "changed after the program was built: its lines are not shown",
+    };
+    for (size_t i = 0; i < lost_count; i++) {
         if (!stream) {
-            cs_log("%s %s", rebuilt[i], line);
+            cs_log("%s %s", lost[i].path, lines[lost[i].why]);
             continue;
         }
-        cs_text_put(stream, rebuilt[i]);
-        fprintf(stream, " %s\n", line);
+        cs_text_put(stream, lost[i].path);
+        fprintf(stream, " %s\n", lines[lost[i].why]);
     }
-    rebuilt_count = 0;
+    lost_count = 0;
 }
 
 /* The row of a site in the table frame, to be finalized; NULL: there is none. charged: of the frame that its calls are

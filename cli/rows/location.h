@@ -32,8 +32,8 @@ const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqli
 bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, char *build,
                         size_t size, int *line);
 
-/* For cs_resolver_on_rebuilt: remembers the module. */
-void cs_location_note_rebuilt(const char *module);
+/* For cs_resolver_on_lost_lines: remembers the file. */
+cs_lost_lines_function cs_location_note_lost;
 
-/* Prints one line for each module noted since the last call. stream NULL: as log messages. */
-void cs_location_print_rebuilt(FILE *stream);
+/* Prints one line for each file noted since the last call. stream NULL: as log messages. */
+void cs_location_print_lost(FILE *stream);
