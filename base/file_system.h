@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -26,6 +27,12 @@ enum cs_file_system cs_file_system_by_magic(unsigned long magic);
 static inline bool cs_file_system_is_local(enum cs_file_system kind)
 {
     return kind == CS_FILE_SYSTEM_DISK || kind == CS_FILE_SYSTEM_MEMORY;
+}
+
+/* When the content of a file was changed, in ns since 1970-01-01 UTC. */
+static inline int64_t cs_file_changed_ns(const struct stat *about)
+{
+    return (int64_t)about->st_mtim.tv_sec * 1000000000 + about->st_mtim.tv_nsec;
 }
 
 /* ---- durable ---- */

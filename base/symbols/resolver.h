@@ -37,7 +37,7 @@ void cs_resolver_free(struct cs_resolver *resolver);
 enum cs_lost_lines {
     CS_LOST_REBUILT,    /* the module on disk is not the recorded build */
     CS_LOST_COMPRESSED, /* elfutils cannot decompress its debug information */
-    CS_LOST_CHANGED,    /* a source file changed after the program was built */
+    CS_LOST_CHANGED,    /* a source file is newer than the program */
 };
 
 typedef void cs_lost_lines_function(const char *path, enum cs_lost_lines why);

@@ -99,14 +99,25 @@ static FILE *open_allowed(const char *path, const struct sources *sources)
     return stream;
 }
 
+/* NULL, logged: its lines may be others than those of the run. */
+static FILE *unless_newer(FILE *source, const char *path, int64_t unchanged_ns)
+{
+    struct stat about;
+    if (!source || (fstat(fileno(source), &about) == 0 && cs_file_changed_ns(&about) <= unchanged_ns))
+        return source;
+    fclose(source);
+    cs_location_note_lost(path, CS_LOST_CHANGED);
+    return NULL;
+}
+
 /* NULL: there is no such file that may be shown. */
-static FILE *open_source(const char *path, const char *build, struct sources *sources)
+static FILE *open_source(const char *path, const char *build, int64_t unchanged_ns, struct sources *sources)
 {
     char real[PATH_MAX];
     if (!realpath(path, real) || !is_source_file(real))
         return NULL;
     if (is_below(real, *build ? build : ".") || is_below(real, sources->folder))
-        return open_allowed(real, sources);
+        return unless_newer(open_allowed(real, sources), real, unchanged_ns);
     if (!sources->outside++)
         strcpy(sources->example, real);
     return NULL;
@@ -151,11 +162,13 @@ static enum cs_status write_site(const struct cs_report_output *output, struct c
     char path[PATH_MAX], build[PATH_MAX], *lines = NULL;
     size_t length = 0;
     int line = 0;
+    int64_t unchanged_ns = 0;
     const char *location = cs_rows_text(row, "location");
-    if (!cs_location_source(output->db, output->resolver, cs_rows_integer(row, "site"), path, build, sizeof path,
-                            &line))
+    if (!cs_location_source(output->db, output->resolver, cs_rows_integer(row, "site"), path, build, sizeof path, &line,
+                            &unchanged_ns))
         return CS_OK;
-    FILE *source = open_source(path, build, sources), *memory = source ? open_memstream(&lines, &length) : NULL;
+    FILE *source = open_source(path, build, unchanged_ns, sources),
+         *memory = source ? open_memstream(&lines, &length) : NULL;
     bool found = memory && write_lines(memory, source, line);
     if (memory && fclose(memory) != 0)
         found = false;

@@ -333,7 +333,7 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
         status = print_overview(&output, request);
         print_suggestion(output.db, path, &output.terminal, stdout);
     }
-    cs_location_print_lost(request->format == CS_FORMAT_TABLE ? stdout : NULL);
+    cs_location_print_lost(request->format == CS_FORMAT_TABLE && !request->html ? stdout : NULL);
     cs_resolver_free(output.resolver);
     cs_run_close(run);
     return status == CS_OK ? CS_EXIT_OK : CS_EXIT_TROUBLE;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_system.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/symbols/signature.h"
@@ -37,7 +38,7 @@ void cs_location_print_lost(FILE *stream)
         [CS_LOST_REBUILT] = "was rebuilt after the run: its call sites are shown without function and line",
         [CS_LOST_COMPRESSED] = "has debug information in a compression that the elfutils here cannot read: its call "
                                "sites are shown without lines. objcopy --decompress-debug-sections mends the file",
-        [CS_LOST_CHANGED] = "changed after the program was built: its lines are not shown",
+        [CS_LOST_CHANGED] = "is newer than the program that ran: its lines may have moved, and are not shown",
     };
     for (size_t i = 0; i < lost_count; i++) {
         if (!stream) {
@@ -132,27 +133,27 @@ const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqli
     return text;
 }
 
-/* A file of Python is its own source, unless it changed after the run. */
+/* A file of Python is its own source. */
 static bool is_python_source(const struct cs_resolve_frame *frame, const char *file)
 {
-    struct stat status;
-    return frame->module && file && strcmp(cs_path_name(frame->module), file) == 0 &&
-           stat(frame->module, &status) == 0 &&
-           (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec < frame->recorded_ns;
+    return frame->module && file && strcmp(cs_path_name(frame->module), file) == 0;
 }
 
 bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, char *build,
-                        size_t size, int *line)
+                        size_t size, int *line, int64_t *unchanged_ns)
 {
     struct cs_resolve_frame frame;
     sqlite3_stmt *find = find_frame(db, site, true, &frame);
-    bool found = find && is_python_source(&frame, (const char *)sqlite3_column_text(find, 4));
+    bool found = find && frame.module;
     *build = '\0';
-    if (found) {
+    if (found && is_python_source(&frame, (const char *)sqlite3_column_text(find, 4))) {
         found = (size_t)snprintf(path, size, "%s", frame.module) < size;
         *line = sqlite3_column_int(find, 5);
-    } else {
-        found = find && frame.module && cs_resolver_find_path(resolver, &frame, path, build, size, line);
+        *unchanged_ns = frame.recorded_ns;
+    } else if (found) {
+        struct stat about;
+        found = cs_resolver_find_path(resolver, &frame, path, build, size, line) && stat(frame.module, &about) == 0;
+        *unchanged_ns = found ? cs_file_changed_ns(&about) : 0;
     }
     sqlite3_finalize(find);
     return found;

@@ -27,10 +27,11 @@ const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqli
                                  size_t size);
 
 /* Finds the source file of the charged frame of a site, absolute, and its line; from the module, if it is the recorded
-   build. build: the folder where the compiler ran, "" for Python. The file of a line of Python must not have changed
-   since the run. Returns false if the file is unknown. */
+   build. build: the folder where the compiler ran, "" for Python. *unchanged_ns: the lines are right if the file was
+   not changed since, in ns since 1970: the time of the module, for Python that of the run. Returns false if the file is
+   unknown. */
 bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, char *build,
-                        size_t size, int *line);
+                        size_t size, int *line, int64_t *unchanged_ns);
 
 /* For cs_resolver_on_lost_lines: remembers the file. */
 cs_lost_lines_function cs_location_note_lost;

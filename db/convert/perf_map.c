@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/file_system.h"
 #include "base/proc.h"
 #include "base/utf8.h"
 #include "db/convert/conversion.h"
@@ -105,7 +106,7 @@ void cs_perf_map_choose(const struct cs_conversion *conversion, struct cs_perf_m
 
 static bool is_wanted(const struct stat *about, const struct cs_perf_map_wanted *wanted)
 {
-    int64_t written_ns = (int64_t)about->st_mtim.tv_sec * 1000000000 + about->st_mtim.tv_nsec;
+    int64_t written_ns = cs_file_changed_ns(about);
     return S_ISREG(about->st_mode) && about->st_uid == wanted->owner && !(about->st_mode & S_IWOTH) &&
            about->st_size > 0 && about->st_size <= FILE_MOST && written_ns >= wanted->earliest_ns &&
            written_ns <= wanted->latest_ns;

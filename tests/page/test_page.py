@@ -90,6 +90,7 @@ def sourced_run(folder, source="solve.c", build=None):
     program = folder / "solve"
     bounded.run(["gcc", "-x", "c", "-g", "-O0", "-Wl,--build-id=none", "-o", program, text], check=True, timeout=SECONDS, cwd=build or folder)
     os.utime(program, (0, 0))
+    os.utime(text, (0, 0))
     symbols = bounded.run(["objdump", "-d", "--no-show-raw-insn", program], check=True, timeout=SECONDS, capture_output=True, text=True).stdout
     lines = symbols.partition("<main>:")[2].splitlines()
     after_call = next(i for i, line in enumerate(lines) if "call" in line) + 1
@@ -228,6 +229,13 @@ class Written(PageTest):
         done = self.call("report", run, f"--html={page}", "--with-source", *options)
         self.assertEqual(done.returncode, 0, done.stderr)
         return "of this line" in page.read_text(encoding="utf-8"), done.stderr, page
+
+    def test_source_that_is_newer_than_the_program_is_named_instead_of_shown(self):
+        run, source = sourced_run(self.folder), self.folder / "solve.c"
+        os.utime(source, (1, 1))
+        shown, said, _ = self.sources_of(run)
+        self.assertFalse(shown)
+        self.assertIn(f"{source} is newer than the program", said)
 
     def test_source_outside_of_the_folder_where_it_was_compiled_is_shown_on_request_only(self):
         (self.folder / "build").mkdir()
