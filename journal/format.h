@@ -29,6 +29,9 @@
 
 #define CS_SITE_STACK ((uint64_t)1 << 63)
 
+/* The last address of a stack whose outer frames are missing: the number 0, which no frame of Python has. */
+#define CS_SITE_PARTIAL CS_SITE_STACK
+
 /* Special peers and tags: each MPI has its own numbers for them. */
 #define CS_PEER_ANY    CALLSIGN_PEER_ANY  /* MPI_ANY_SOURCE */
 #define CS_PEER_NULL   CALLSIGN_PEER_NULL /* MPI_PROC_NULL */
@@ -42,6 +45,7 @@
 /* Limits. */
 enum {
     CS_STACK_DEPTH = 64,          /* addresses of a call stack */
+    CS_STACKS_MOST = 65536,       /* stacks of a process; later ones have their innermost frame only */
     CS_AWAITED_KEPT = 256,        /* handles of requests that a thread waits for */
     CS_PEERS_KEPT = 4096,         /* peers of a thread on a communicator with their own cells */
     CS_TAGS_KEPT = 512,           /* tags of a thread at one call site on one communicator with their own cells */

@@ -3,6 +3,7 @@
 
 #include "cli/report/report_print.h"
 #include "cli/rows/rows.h"
+#include "journal/format.h"
 
 enum {
     INDENTED = 16, /* deeper rows have the same indentation */
@@ -51,13 +52,19 @@ enum cs_status report_call_tree(struct cs_report_output *output)
         return status;
     struct cs_phrase line = {0};
     struct cs_rows row =
-        cs_rows_begin(output->db, "SELECT 1 FROM meta WHERE key = 'config.STACKS' AND value <> 'calls'\n"
-                                  "LIMIT 1");
-    if (cs_rows_next(&row)) {
+        cs_rows_begin(output->db, "SELECT min(value = 'calls') AS whole, EXISTS (SELECT 1 FROM frame\n"
+                                  "    WHERE function = '<partial>') AS partial FROM meta WHERE key = 'config.STACKS'");
+    bool any = cs_rows_next(&row), known = any && cs_rows_has(&row, "whole");
+    if (known && !cs_rows_integer(&row, "whole"))
         cs_phrase_add(&line, "Only the innermost callers were recorded: callsign run --stacks calls records all of "
                              "them");
+    else if (any && cs_rows_integer(&row, "partial"))
+        cs_phrase_add(&line,
+                      "<partial> stands for callers that were not recorded: of stacks with more than %d frames, of new "
+                      "stacks after the first %d, of small stacks, and around generated code",
+                      CS_STACK_DEPTH, CS_STACKS_MOST);
+    if (cs_phrase_text(&line)[0])
         cs_report_print_line(output, &line);
-    }
     cs_phrase_free(&line);
     return cs_rows_end(&row);
 }

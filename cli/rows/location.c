@@ -87,6 +87,8 @@ static const char *write_location(sqlite3 *db, struct cs_resolver *resolver, sql
     const char *file = (const char *)sqlite3_column_text(find, 4);
     if (function && file)
         snprintf(text, size, "%s %s:%d", function, file, sqlite3_column_int(find, 5));
+    else if (function && !frame.module)
+        snprintf(text, size, "%s", function);
     else if (function && frame.module && (!strchr(frame.module, '/') || access(frame.module, R_OK) != 0))
         snprintf(text, size, "%s in %s", function, cs_path_name(frame.module));
     else

@@ -103,6 +103,9 @@ static void free_modules(struct modules *modules)
 
 /* ---- sites ---- */
 
+/* Stands for the outer frames that a stack lacks. */
+static const char partial[] = "<partial>";
+
 struct known {
     uint64_t address;
     int64_t frame;
@@ -116,6 +119,7 @@ struct frame_row {
     int64_t module;        /* 0: none */
     uint32_t python;       /* number of a frame of Python; 0: none */
     const char *generated; /* name of a function that was generated at run time; NULL: none */
+    bool is_partial;       /* stands for frames that are missing */
 };
 
 struct site_row {
@@ -378,6 +382,13 @@ enum cs_status cs_sites_python_frame(struct cs_sites *sites, const struct cs_fac
     return it->file && it->function ? CS_OK : CS_NO_MEMORY;
 }
 
+static enum cs_status find_partial_frame(struct cs_sites *sites, int64_t *frame)
+{
+    bool added;
+    *frame = number_of(cs_hash_text(CS_HASH_BEGIN, partial));
+    return add_frame(sites, &(struct frame_row){.frame = *frame, .is_partial = true}, &added);
+}
+
 /* Stacks share most of their frames, so each row is added once. */
 static enum cs_status add_site(struct cs_sites *sites, int64_t site, int64_t caller, int64_t frame)
 {
@@ -418,8 +429,12 @@ enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack
     for (size_t i = stack->count; i-- > 0 && status == CS_OK;) {
         struct known *known;
         int64_t frame;
-        status = address[i] & CS_SITE_STACK ? find_python_frame(sites, address[i] & ~CS_SITE_STACK, &frame)
-                                            : find_frame(sites, address[i], stack->fact.ticks, &frame, &known);
+        if (address[i] == CS_SITE_PARTIAL && i > 0 && i + 1 == stack->count)
+            status = find_partial_frame(sites, &frame);
+        else if (address[i] & CS_SITE_STACK)
+            status = find_python_frame(sites, address[i] & ~CS_SITE_STACK, &frame);
+        else
+            status = find_frame(sites, address[i], stack->fact.ticks, &frame, &known);
         if (!frame)
             continue;
         int64_t site = site_number(frame, caller);
@@ -477,6 +492,9 @@ static enum cs_status write_frame(struct cs_sites *sites, const struct frame_row
 {
     if (row->generated)
         return write_generated(sites, row);
+    if (row->is_partial)
+        return CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .offset = cs_int(0),
+                         .function = cs_text(partial), .function_signature = cs_text(partial));
     if (!row->python)
         return CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .module = cs_int_unless(row->module, 0),
                          .offset = cs_int(row->offset));

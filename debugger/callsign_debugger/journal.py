@@ -23,7 +23,8 @@ class Born:
 class Journal:
     def __init__(self, path):
         self.path = path
-        self.births, self.stacks, self.python, self.ranges, self.of_uid = {}, {}, {}, {}, {}
+        self.births, self.stacks, self.ranges, self.of_uid = {}, {}, {}, {}
+        self.python = {0: "<partial>"}  # the outer frames that a stack lacks
         self.read()
 
     @staticmethod

@@ -179,7 +179,8 @@ static bool entry_find(const struct entry *entry, uint64_t address, struct modul
     if (version & 1 || address < read_word(&entry->begin) || address >= read_word(&entry->end))
         return false;
     uint32_t traits = atomic_load_explicit(&entry->traits, memory_order_acquire);
-    *module = (struct module){.owner = traits & OWNER, .makes = traits & MAKES, .stays = traits & STAYS};
+    *module = (struct module){
+        .name = read_word(&entry->name), .owner = traits & OWNER, .makes = traits & MAKES, .stays = traits & STAYS};
     return atomic_load_explicit(&entry->version, memory_order_relaxed) == version;
 }
 
@@ -439,6 +440,13 @@ uint32_t cs_module_count_replaced(void)
 uint32_t cs_module_count_scans(void)
 {
     return atomic_load_explicit(&scans, memory_order_relaxed);
+}
+
+bool cs_module_is_generated(uint64_t address)
+{
+    struct module module;
+    cs_module_record(address);
+    return module_find(address, &module) && !module.name;
 }
 
 bool cs_module_is_permanent(uint64_t address)

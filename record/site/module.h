@@ -29,6 +29,9 @@ enum cs_module_owner cs_module_find_known_owner(uint64_t address);
    the C library. The view `libraries` uses the same classes. */
 bool cs_module_is_maker(uint64_t address);
 
+/* True if the code at an address is in no library or program: it was generated at run time. */
+bool cs_module_is_generated(uint64_t address);
+
 /* How often new code replaced other code at its addresses: a library was unloaded, and another one loaded there.
    Checks whether libraries came or went, which takes two dozen nanoseconds. */
 uint32_t cs_module_count_replaced(void);

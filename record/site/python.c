@@ -480,6 +480,7 @@ struct groups {
     uint64_t number[CS_STACK_DEPTH]; /* 0: a frame that does not count */
     bool is_last[CS_STACK_DEPTH];    /* of its group */
     size_t frames, groups;
+    bool is_cut; /* there are more frames */
 };
 
 static bool begins_run(uint64_t frame)
@@ -496,24 +497,29 @@ static bool begins_run(uint64_t frame)
 static void find_groups(struct cs_thread *thread, struct groups *groups)
 {
     *groups = (struct groups){.frames = 0};
-    for (uint64_t frame = innermost(thread); frame && groups->frames < CS_STACK_DEPTH; frame = outer(frame)) {
+    uint64_t frame = innermost(thread);
+    for (; frame && groups->frames < CS_STACK_DEPTH; frame = outer(frame)) {
         bool is_hidden;
         uint64_t number = number_of(thread, frame, &is_hidden);
         groups->number[groups->frames] = is_hidden ? 0 : number;
         groups->is_last[groups->frames] = begins_run(frame);
         groups->groups += groups->is_last[groups->frames++];
     }
+    groups->is_cut = frame;
 }
 
 struct joined {
     void **frame;
     size_t frames, size;
+    bool is_cut; /* there are more frames */
 };
 
 static void joined_add(struct joined *joined, uint64_t frame)
 {
     if (frame && joined->frames < joined->size)
         joined->frame[joined->frames++] = (void *)(uintptr_t)frame;
+    else if (frame)
+        joined->is_cut = true;
 }
 
 /* Adds the frames of one group; *next: its first frame, and then that of the next group. */
@@ -577,6 +583,7 @@ static size_t join(struct cs_thread *thread, void *const *c_frame, size_t c_fram
     if (!groups)
         return 0;
     find_groups(thread, groups);
+    joined.is_cut = groups->is_cut;
     for (size_t i = 0; i < c_frames; i++)
         runs += is_eval(c_frame[i]);
     if (runs && runs == groups->groups) /* no runs: the function's frame is not known, or too many frames came before */
@@ -584,6 +591,10 @@ static size_t join(struct cs_thread *thread, void *const *c_frame, size_t c_fram
     else
         join_innermost(&joined, groups, c_frame, c_frames);
     free(groups);
+    if (joined.is_cut && joined.frames) {
+        joined.frames -= joined.frames == size;
+        joined.frame[joined.frames++] = (void *)(uintptr_t)CS_SITE_PARTIAL;
+    }
     return joined.frames;
 }
 

@@ -19,12 +19,11 @@
 #include "record/site/recognized.h"
 
 enum {
-    STACKS_LOG2 = 16,     /* limit of stacks; beyond it only the innermost frame is recorded */
+    PARTIAL_MOST = 16384, /* limit of stacks that are partial because of CS_STACKS_MOST */
     SEGMENT_LOG2 = 9,     /* entries that are allocated together */
     CACHE_SLOTS = 256,    /* cache slots of a thread */
     NEEDED_BYTES = 16384, /* stack for the unwinder's first look at a frame and for our own work */
 };
-#define STACKS_MAX ((uint32_t)1 << STACKS_LOG2)
 
 struct entry {
     uint64_t hash;
@@ -46,7 +45,7 @@ static cs_unwind_words_function *unwind_words;
 static enum cs_unwind fast = CS_UNWIND_FAST;
 
 /* Entries never move. Numbers begin with 1. */
-static struct entry *segments[STACKS_MAX >> SEGMENT_LOG2];
+static struct entry *segments[(CS_STACKS_MOST + PARTIAL_MOST) >> SEGMENT_LOG2];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t count;
 static uint32_t *table; /* numbers, open addressing by hash */
@@ -169,19 +168,36 @@ static uint32_t entry_new(uint64_t hash, uint64_t pc, uint64_t maker)
     return number;
 }
 
+/* Frames may be missing behind code that was generated at run time, because the unwinder guesses its callers. */
 static void tell(uint32_t number, void *const *frame, size_t frames)
 {
     struct {
         struct cs_fact_stack head;
         uint64_t address[CS_STACK_DEPTH];
     } fact = {.head.stack = number};
-    for (size_t i = 0; i < frames && fact.head.count < CS_STACK_DEPTH; i++) {
+    bool partial = false;
+    for (size_t i = 0; i < frames; i++) {
         uint64_t address = (uint64_t)(uintptr_t)frame[i];
-        if (address & CS_SITE_STACK || cs_module_find_owner(address) != CS_MODULE_CALLSIGN)
-            fact.address[fact.head.count++] = address;
+        bool is_code = !(address & CS_SITE_STACK);
+        if (is_code && cs_module_find_owner(address) == CS_MODULE_CALLSIGN)
+            continue;
+        partial = partial || address == CS_SITE_PARTIAL || fact.head.count == CS_STACK_DEPTH ||
+                  (is_code && cs_module_is_generated(address));
+        if (address == CS_SITE_PARTIAL || fact.head.count == CS_STACK_DEPTH)
+            break;
+        fact.address[fact.head.count++] = address;
     }
+    if (partial && fact.head.count == CS_STACK_DEPTH)
+        fact.head.count--;
+    if (partial)
+        fact.address[fact.head.count++] = CS_SITE_PARTIAL;
     cs_journal_append(cs_recorder.journal, CS_FACT_STACK, &fact.head.fact,
                       sizeof fact.head + fact.head.count * sizeof fact.address[0], NULL, 0);
+}
+
+static bool is_partial(void *const *frame, size_t frames)
+{
+    return frames == 2 && (uint64_t)(uintptr_t)frame[1] == CS_SITE_PARTIAL;
 }
 
 /* With the lock. maker NULL: among the frames. 0: too many stacks. */
@@ -193,7 +209,7 @@ static uint32_t find_or_add(uint64_t hash, uint64_t pc, const uint64_t *maker, v
     for (; room && table[slot] && !number; slot = (slot + 1) & (table_slots - 1))
         if (entry_at(table[slot])->hash == hash)
             number = table[slot];
-    if (room && !number && count < STACKS_MAX) {
+    if (room && !number && count < CS_STACKS_MOST + (is_partial(frame, frames) ? PARTIAL_MOST : 0)) {
         number = entry_new(hash, pc, maker ? *maker : maker_among(frame, frames));
         table[slot] = number;
         if (number)
@@ -226,6 +242,11 @@ static uint64_t number_of(struct cs_thread *thread, uint64_t hash, void *const *
     if (number && (!tells || is_told(number)))
         return CS_SITE_STACK | number;
     number = intern(hash, (uint64_t)(uintptr_t)frame[0], NULL, frame, frames, tells);
+    if (!number) {
+        void *innermost[] = {frame[0], (void *)(uintptr_t)CS_SITE_PARTIAL};
+        uint64_t other = hash_of(innermost, 2, hash_of(frame, 1, 0));
+        number = intern(other, (uint64_t)(uintptr_t)frame[0], NULL, innermost, 2, tells);
+    }
     if (!number)
         return (uint64_t)(uintptr_t)frame[0];
     if (thread->stacks) {
@@ -240,6 +261,11 @@ uint64_t cs_stack_intern(uint64_t return_address, uint64_t maker, void *const *f
     enum { INTERNED = 0x7079 }; /* unlike any count of replaced code */
     uint64_t hash = cs_hash_mix(cs_hash_mix(hash_of(frame, frames, INTERNED), return_address), maker);
     uint32_t number = intern(hash, return_address, &maker, frame, frames, true);
+    if (!number) {
+        void *innermost[] = {frame[0], (void *)(uintptr_t)CS_SITE_PARTIAL};
+        number = intern(cs_hash_mix(hash_of(innermost, 2, INTERNED), return_address), return_address, &maker, innermost,
+                        2, true);
+    }
     return number ? CS_SITE_STACK | number : return_address;
 }
 
@@ -326,6 +352,14 @@ static size_t unwind_from(void **frame, int size, uint64_t return_address, enum 
     return frames < *first + 2 ? 0 : frames;
 }
 
+/* The site of a call whose callers cannot be found. */
+static uint64_t without_callers(struct cs_thread *thread, const struct cs_walk *walk, bool tells)
+{
+    CS_KEEP_ERRNO;
+    void *frame[] = {(void *)(uintptr_t)walk->site, (void *)(uintptr_t)CS_SITE_PARTIAL};
+    return number_of(thread, hash_of(frame, 2, walk->replaced), frame, 2, tells);
+}
+
 /* What is noted of a walk, so that the stack is recognized. */
 struct noting {
     struct cs_recognized *recognized;
@@ -354,7 +388,7 @@ static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, v
     thread->replaced = walk->replaced;
     size_t first, frames = unwind_from(frame, CS_STACK_WALK, walk->site, how, stack, &first);
     if (!frames)
-        return walk->site;
+        return without_callers(thread, walk, tells);
     uint64_t hash = hash_of(frame + first, frames - first, walk->replaced);
     uint64_t number = number_of(thread, hash, frame + first, frames - first, tells);
     if (!thread->recognized && unwind_words)
@@ -377,7 +411,7 @@ static uint64_t walk_apart(struct cs_thread *thread, const struct cs_walk *walk,
     if (!thread->walk_stack)
         thread->walk_stack = malloc(CS_UNWIND_STACK_BYTES);
     if (!thread->walk_stack || thread->walks)
-        return walk->site;
+        return walk->site; /* the interrupted walk may have the lock */
     thread->walks = true;
     atomic_signal_fence(memory_order_seq_cst);
     uint64_t site = walk_now(thread, walk, thread->walk_stack, tells);
@@ -399,7 +433,7 @@ __attribute__((noinline)) static uint64_t take(struct cs_thread *thread, uint64_
     enum room room = room_of(thread, NEEDED_BYTES);
     if (room == ROOM_UNKNOWN)
         return walk_apart(thread, &walk, tells);
-    return room == ROOM_ENOUGH ? walk_now(thread, &walk, NULL, tells) : return_address;
+    return room == ROOM_ENOUGH ? walk_now(thread, &walk, NULL, tells) : without_callers(thread, &walk, tells);
 }
 
 uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address)

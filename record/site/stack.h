@@ -17,7 +17,8 @@ void cs_stack_start(void);
 void cs_stack_set_unwinder(cs_unwind_function *unwinder, cs_unwind_words_function *words);
 
 /* The call site for facts: the calling thread's stack from `return_address` outwards, without frames of callsign.
-   Returns `return_address` itself if the stack cannot be walked, has no other frame, or there are too many stacks. */
+   If the stack cannot be walked, has no other frame, or there are too many stacks, it has `return_address` and
+   CS_SITE_PARTIAL. Returns `return_address` itself without unwinder. */
 uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address);
 
 /* The same for a part of a longer stack: the result is a number that stands for the stack, but it is in no journal, so
@@ -31,8 +32,8 @@ enum { CS_STACK_WALK = CS_STACK_DEPTH + 16 }; /* frames of a walk with those of 
 size_t cs_stack_walk(struct cs_thread *thread, uint64_t return_address, void **frame);
 
 /* The site of a stack that other code has put together, innermost frame first. It may have Python frames: numbers with
-   CS_SITE_STACK. return_address, maker: results of cs_stack_pc and cs_stack_maker. Returns return_address if there are
-   too many stacks. */
+   CS_SITE_STACK, and end with CS_SITE_PARTIAL. return_address, maker: results of cs_stack_pc and cs_stack_maker. If
+   there are too many stacks, it has the innermost frame alone. */
 uint64_t cs_stack_intern(uint64_t return_address, uint64_t maker, void *const *frame, size_t frames);
 
 /* The innermost return address of a result of cs_stack_take. */

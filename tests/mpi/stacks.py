@@ -72,6 +72,15 @@ class Stacks(unittest.TestCase):
         self.assertEqual(self.ask(path, "SELECT count(DISTINCT site), sum(calls) FROM profile JOIN function USING (function) "
                                         "WHERE name = 'MPI_Comm_dup'"), [(2, 101)])
         self.assertEqual(self.ask(path, "SELECT count(*) FROM profile JOIN site USING (site) WHERE caller IS NULL"), [(0,)])
+        self.assertEqual(self.ask(path, "SELECT count(*) FROM frame WHERE function = '<partial>'"), [(0,)])
+
+    def test_stacks_that_are_too_deep_begin_with_a_frame_that_says_so(self):
+        path = self.record("stacks", "deep", CALLSIGN_STACKS="calls")
+        functions = self.functions(path, "site", "object WHERE name = 'nested'")
+        self.assertEqual(functions, ["innermost", *["deep"] * 62, "<partial>"])
+        text = harness.run([harness.COMMAND, "report", self.run_folder, "call_tree"]).stdout
+        self.assertRegex(text, r"(?m)^<partial> > .* > deep > innermost ")
+        self.assertIn("<partial> stands for callers that were not recorded", text)
 
     def test_no_stacks_if_asked(self):
         path = self.record("stacks", "nested", CALLSIGN_STACKS="none")

@@ -160,6 +160,26 @@ static void stacks_share_their_outer_frames(void **state)
     cs_converted_assert("SELECT DISTINCT library FROM objects", "library.so\n");
 }
 
+static void a_stack_without_its_outer_frames_begins_with_a_frame_that_says_so(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000);
+    add_module(&built, log, 1000, 0x10000, "/a/program", "01");
+    add_stack(&built, log, 2500, 1, (const uint64_t[]){0x10010, 0x10020, CS_SITE_PARTIAL}, 3);
+    add_stack(&built, log, 2500, 2, (const uint64_t[]){0x10010, 0x10020}, 2);
+    add_stack(&built, log, 2500, 3, (const uint64_t[]){0x10010, CS_SITE_PARTIAL, 0x10020}, 3); /* nobody writes this */
+    add_type(&built, log, 1, CS_SITE_STACK | 1);
+    add_type(&built, log, 2, CS_SITE_STACK | 2);
+    add_type(&built, log, 3, CS_SITE_STACK | 3);
+    assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
+    cs_converted_assert("SELECT object, depth, location FROM object JOIN stacks USING (site) ORDER BY 1, 2",
+                        "1|0|program+0x10\n1|1|program+0x20\n1|2|<partial>\n2|0|program+0x10\n2|1|program+0x20\n"
+                        "3|0|program+0x10\n3|1|program+0x20\n");
+    cs_converted_assert("SELECT object, path FROM object JOIN site_paths USING (site) WHERE object = 1",
+                        "1|<partial>;program+0x20;program+0x10;\n");
+}
+
 static void a_stack_that_makes_no_sense_is_no_place(void **state)
 {
     (void)state;
@@ -207,6 +227,7 @@ int main(void)
         TEST(stacks_have_frames_of_python),
         TEST(invalid_frames_of_python_are_skipped),
         TEST(stacks_share_their_outer_frames),
+        TEST(a_stack_without_its_outer_frames_begins_with_a_frame_that_says_so),
         TEST(a_stack_that_makes_no_sense_is_no_place),
         TEST(an_address_means_the_module_that_was_there_at_the_time),
         TEST(a_site_in_generated_code_leaves_the_facts_after_it_whole),

@@ -3,7 +3,8 @@
 CREATE VIEW sites ( -- call sites with function, file and line
     site, -- number, as in every column named site
     location, -- "function file:line" if resolved, else "module+0xoffset"
-    function, -- function that contains it, C++ without parameters, template arguments as <...>
+    function, -- function that contains it, C++ without parameters, template arguments as <...>. <partial>: the outer
+        -- frames of the stack were not recorded
     file, -- source file
     line, -- line in it
     function_signature, -- the function in full
@@ -130,14 +131,14 @@ WITH RECURSIVE
                     THEN rtrim(substr(function, instr(function, ' (inlined into ') + 15), ')') ELSE function END,
                CASE WHEN function NOT LIKE '% (inlined into %' THEN file END
         FROM sites),
-    steps (site, caller, layer, runtime) AS (
-        SELECT f.site, f.caller, l.layer, coalesce(l.runtime, 0)
+    steps (site, caller, layer, runtime, partial) AS (
+        SELECT f.site, f.caller, l.layer, coalesce(l.runtime, 0), coalesce(f.function = '<partial>', 0)
         FROM frames f LEFT JOIN layer l
              ON l.matches <> 'function' AND f.library GLOB l.pattern
                 OR l.matches <> 'library' AND f.function GLOB l.pattern
                 OR l.matches = 'any' AND (f.file GLOB l.pattern OR f.file GLOB '*/' || l.pattern)),
     step (site, caller, layer, passed, runtime) AS MATERIALIZED (
-        SELECT site, caller, min(CASE WHEN NOT runtime THEN layer END), count(layer) > 0, max(runtime)
+        SELECT site, caller, min(CASE WHEN NOT runtime THEN layer END), count(layer) > 0 OR max(partial), max(runtime)
         FROM steps GROUP BY site),
     -- the outermost frame below the C library starts the program
     walk (site, current, caller, layer, passed, runtime, depth) AS (

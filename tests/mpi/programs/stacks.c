@@ -50,6 +50,16 @@ static PLAIN void outermost(void)
     after++;
 }
 
+/* More frames than callsign records. */
+static PLAIN void deep(int levels)
+{
+    if (levels > 0)
+        deep(levels - 1);
+    else
+        innermost();
+    after++;
+}
+
 /* Little stack is needed for these: a program may well make them on a small one. */
 static PLAIN void small(void)
 {
@@ -172,6 +182,8 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     if (strcmp(mode, "nested") == 0)
         outermost();
+    else if (strcmp(mode, "deep") == 0)
+        deep(100);
     else if (strcmp(mode, "thread") == 0 && provided == MPI_THREAD_MULTIPLE)
         in_thread();
     else if (strcmp(mode, "signal") == 0)

@@ -9,7 +9,7 @@ INSERT INTO frame (frame, module, offset, function, file, line) VALUES
     (9, 4, 9, 'monitor', 'main.c', 9), (10, 4, 10, 'step (inlined into exchange)', 'step.c', 10),
     (11, 7, 11, NULL, NULL, NULL), (12, NULL, 12, NULL, NULL, NULL),
     (13, 4, 13, 'H5Dwrite', NULL, NULL), (14, 4, 14, 'H5FD__mpio_write', NULL, NULL),
-    (15, 4, 15, 'H5part_write', 'h5part.c', 15);
+    (15, 4, 15, 'H5part_write', 'h5part.c', 15), (16, NULL, 0, '<partial>', NULL, NULL);
 INSERT INTO site (site, caller, frame) VALUES
     (1, NULL, 1), (2, 1, 2), (3, 2, 3),
     (4, 3, 4), (5, 4, 5),   -- main, two functions of PETSc: main
@@ -22,4 +22,6 @@ INSERT INTO site (site, caller, frame) VALUES
     (12, 11, 12),           -- unknown code: itself
     (14, 3, 13), (15, 14, 14), -- HDF5 that is linked statically: main
     (16, 3, 15),            -- a function whose name begins alike: itself
+    (17, NULL, 16), (18, 17, 4), (19, 18, 5), -- layers whose callers were not recorded: itself
+    (20, 17, 9), (21, 20, 5), -- layers below the program's function: that function
     (13, 2, 7);             -- only the start of the program is outside: itself
