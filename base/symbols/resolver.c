@@ -336,6 +336,61 @@ static bool write_function(enum cs_resolver_home home, Dwarf_Die *unit, Dwarf_Ad
     return inner != NULL;
 }
 
+/* ---- tail calls ---- */
+
+struct tail_calls {
+    size_t count;
+    Dwarf_Addr address; /* in the instruction of the last one */
+};
+
+static void note_tail_call(Dwarf_Die *call, struct tail_calls *calls)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Addr address;
+    bool is_tail = false;
+    if (dwarf_formflag(dwarf_attr(call, DW_AT_call_tail_call, &attribute), &is_tail) != 0 &&
+        dwarf_formflag(dwarf_attr(call, DW_AT_GNU_tail_call, &attribute), &is_tail) != 0)
+        return;
+    if (!is_tail)
+        return;
+    calls->count++;
+    if (dwarf_formaddr(dwarf_attr(call, DW_AT_call_pc, &attribute), &address) == 0)
+        calls->address = address;
+    else if (dwarf_formaddr(dwarf_attr(call, DW_AT_call_return_pc, &attribute), &address) == 0 ||
+             dwarf_formaddr(dwarf_attr(call, DW_AT_low_pc, &attribute), &address) == 0)
+        calls->address = address - 1;
+}
+
+/* Finds the tail calls of a function, with those of functions that were inlined into it. */
+static void find_tail_calls(Dwarf_Die *scope, struct tail_calls *calls, int depth)
+{
+    enum { DEPTH_MOST = 64 };
+    Dwarf_Die child;
+    for (int more = dwarf_child(scope, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
+        int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site)
+            note_tail_call(&child, calls);
+        else if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) && depth < DEPTH_MOST)
+            find_tail_calls(&child, calls, depth + 1);
+    }
+}
+
+/* The address of the only tail call of the function that begins at an address; 0: there is no such function, or it has
+   several. */
+static Dwarf_Addr find_tail_call(Dwarf_Die *unit, Dwarf_Addr address)
+{
+    Dwarf_Die *scopes = NULL;
+    struct tail_calls calls = {0};
+    Dwarf_Addr begin;
+    int count = unit ? dwarf_getscopes(unit, address, &scopes) : 0;
+    Dwarf_Die *function = function_of(scopes, count, true);
+    if (function && dwarf_lowpc(function, &begin) == 0 && begin == address)
+        find_tail_calls(function, &calls, 0);
+    if (count > 0)
+        free(scopes);
+    return calls.count == 1 ? calls.address : 0;
+}
+
 /* The file as the compiler wrote it, and the line; NULL: unknown. */
 static const char *find_line(Dwarf_Die *unit, Dwarf_Addr address, int *line)
 {
@@ -343,23 +398,47 @@ static const char *find_line(Dwarf_Die *unit, Dwarf_Addr address, int *line)
     return found && dwarf_lineno(found, line) == 0 ? dwarf_linesrc(found, NULL, NULL) : NULL;
 }
 
-static bool resolve(enum cs_resolver_home home, const struct module *module, int64_t offset, struct cs_source *source,
-                    GElf_Off *distance)
+/* A frame in symbols and debug information. */
+struct place {
+    const char *symbol;     /* NULL: none */
+    GElf_Off distance;      /* from it */
+    Dwarf_Die *unit;        /* NULL: no debug information */
+    Dwarf_Addr address;     /* of the call in it */
+    bool is_one_of_several; /* tail calls of the function, which begins at the address */
+};
+
+static struct place find_place(const struct module *module, int64_t offset)
 {
     /* A return address may already belong to the next line or function; the call is the instruction before it. */
     GElf_Addr address = (GElf_Addr)offset - 1 + module->bias;
     GElf_Sym symbol;
+    struct place place = {.address = address - module->dwarf_bias};
+    place.symbol = dwfl_module_addrinfo(module->module, address, &place.distance, &symbol, NULL, NULL, NULL);
+    place.unit = find_unit(module, place.address);
+    if (!place.unit || !place.symbol || place.distance != CS_TAIL_CALL_OFFSET - 1)
+        return place;
+    Dwarf_Addr begin = place.address - place.distance, jump = find_tail_call(place.unit, begin);
+    place.is_one_of_several = !jump;
+    place.address = jump ? jump : begin;
+    return place;
+}
+
+static bool resolve(enum cs_resolver_home home, const struct module *module, int64_t offset, struct cs_source *source,
+                    GElf_Off *distance)
+{
+    struct place place = find_place(module, offset);
     *source = (struct cs_source){.line = 0};
-    const char *name = dwfl_module_addrinfo(module->module, address, distance, &symbol, NULL, NULL, NULL);
-    Dwarf_Addr at = address - module->dwarf_bias;
-    Dwarf_Die *unit = find_unit(module, at);
-    const char *file = find_line(unit, at, &source->line);
-    bool found = write_function(home, unit, at, source->function, sizeof source->function);
-    if (!found && name)
-        write_name(home, source->function, sizeof source->function, name);
-    if (file && (found || name))
+    *distance = place.distance;
+    const char *file = find_line(place.unit, place.address, &source->line);
+    bool found = write_function(home, place.unit, place.address, source->function, sizeof source->function);
+    if (!found && place.symbol)
+        write_name(home, source->function, sizeof source->function, place.symbol);
+    size_t used = strlen(source->function);
+    if (file && place.is_one_of_several)
+        snprintf(source->function + used, sizeof source->function - used, CS_TAIL_CALL);
+    if (file && (found || place.symbol))
         snprintf(source->file, sizeof source->file, "%s", cs_path_name(file));
-    return found || name;
+    return found || place.symbol;
 }
 
 /* NULL: the file is missing or another build than the recorded one. */
@@ -382,11 +461,10 @@ bool cs_resolver_find_path(struct cs_resolver *resolver, const struct cs_resolve
                            size_t size, int *line)
 {
     const struct module *module = open_module(resolver, frame);
-    Dwarf_Addr at = module ? (GElf_Addr)frame->offset - 1 + module->bias - module->dwarf_bias : 0;
-    Dwarf_Die *unit = module ? find_unit(module, at) : NULL;
-    const char *file = find_line(unit, at, line);
-    Dwarf_Attribute folder_attribute;
-    const char *folder = file ? dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &folder_attribute)) : NULL;
+    struct place place = module ? find_place(module, frame->offset) : (struct place){.unit = NULL};
+    const char *file = find_line(place.unit, place.address, line);
+    Dwarf_Attribute attribute;
+    const char *folder = file ? dwarf_formstring(dwarf_attr(place.unit, DW_AT_comp_dir, &attribute)) : NULL;
     bool relative = folder && *file != '/';
     int length = file ? snprintf(path, size, "%s%s%s", relative ? folder : "", relative ? "/" : "", file) : -1;
     if ((size_t)snprintf(build, size, "%s", folder ? folder : "") >= size)

@@ -22,6 +22,11 @@ struct cs_resolve_frame {
     int64_t recorded_ns;  /* time of the recording since 1970-01-01 UTC; 0: unknown */
 };
 
+/* The frame of a function that left the stack by a tail call has this offset from the function's begin. No call can
+   return there, but one of two bytes that begins the function. Such a frame is shown as the function's tail call, or if
+   it has several, as the begin of the function with CS_TAIL_CALL. */
+#define CS_TAIL_CALL_OFFSET 2
+
 /* The process that contains the resolver. In both, the resolver never uses the network (debuginfod). */
 enum cs_resolver_home {
     CS_RESOLVER_IN_COMMAND, /* our own process: it may change its environment to disable debuginfod */

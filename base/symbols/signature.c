@@ -98,7 +98,8 @@ static void shorten_one(const char *from, const char *end, struct out *out)
 const char *cs_signature_shorten(const char *function, char *text, size_t size)
 {
     struct out out = {.text = text, .size = size};
-    const char *end = function + strlen(function);
+    const char *end = function + strlen(function), *tail = strstr(function, CS_TAIL_CALL);
+    end = tail ? tail : end;
     const char *whole = strstr(function, CS_INLINED_INTO);
     *text = '\0';
     shorten_one(function, whole ? whole : end, &out);
@@ -107,5 +108,6 @@ const char *cs_signature_shorten(const char *function, char *text, size_t size)
         shorten_one(whole + strlen(CS_INLINED_INTO), end[-1] == ')' ? end - 1 : end, &out);
         signature_add(&out, ")", 1);
     }
+    signature_add(&out, tail ? tail : "", tail ? strlen(tail) : 0);
     return text;
 }

@@ -115,6 +115,7 @@ const char *cs_location_of_column(sqlite3 *db, struct cs_resolver *resolver, con
 
 const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *text, size_t size)
 {
+    static const char *const notes[] = {CS_INLINED_INTO, CS_TAIL_CALL};
     struct cs_resolve_frame frame;
     struct cs_source source;
     *text = '\0';
@@ -128,9 +129,11 @@ const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqli
         cs_signature_shorten(source.function, text, size);
     else if (frame.module)
         snprintf(text, size, "%s", cs_path_name(frame.module));
-    char *inlined = strstr(text, CS_INLINED_INTO);
-    if (inlined)
-        *inlined = '\0';
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        char *note = strstr(text, notes[i]);
+        if (note)
+            *note = '\0';
+    }
     sqlite3_finalize(find);
     return text;
 }

@@ -113,6 +113,11 @@ enum cs_status cs_load_python_frame(struct cs_conversion *conversion, const stru
     return cs_sites_python_frame(conversion->sites, (const void *)fact);
 }
 
+enum cs_status cs_load_tail_call(struct cs_conversion *conversion, const struct cs_fact *fact)
+{
+    return cs_sites_tail_call(conversion->sites, (const void *)fact);
+}
+
 enum cs_status cs_load_module(struct cs_conversion *conversion, const struct cs_fact *fact)
 {
     return cs_sites_module(conversion->sites, (const void *)fact);

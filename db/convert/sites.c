@@ -10,14 +10,16 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/path.h"
+#include "base/symbols/resolver.h"
 #include "db/convert/perf_map.h"
 #include "journal/reader.h"
 #include "journal_facts.h"
 
-#define STACKS_MAX  (1u << 20) /* limit for hostile journals */
-#define PYTHON_MAX  (1u << 20) /* the same for frames of Python */
-#define KNOWN_MAX   65536u     /* addresses to remember; only a hostile journal has more call sites */
-#define MODULES_MAX 8192u      /* searched linearly */
+#define STACKS_MAX     (1u << 20) /* limit for hostile journals */
+#define PYTHON_MAX     (1u << 20) /* the same for frames of Python */
+#define KNOWN_MAX      65536u     /* addresses to remember; only a hostile journal has more call sites */
+#define TAIL_CALLS_MAX 65536u     /* the same for functions that left the stack */
+#define MODULES_MAX    8192u      /* searched linearly */
 
 /* ---- which executable or library lay at an address, and when ---- */
 
@@ -132,6 +134,11 @@ struct python_frame {
     int32_t line;
 };
 
+struct tail_call {
+    uint64_t return_address, function;
+    UT_hash_handle hh;
+};
+
 struct cs_sites {
     struct cs_trace_writer *rows;
     struct frame_row *frame;
@@ -140,7 +147,8 @@ struct cs_sites {
     size_t sites, site_room;
     struct modules modules;
     struct known *known; /* empty while modules overlap */
-    int64_t *stack;      /* site of each stack number; 0: unknown */
+    struct tail_call *tail_calls;
+    int64_t *stack; /* site of each stack number; 0: unknown */
     size_t stacks;
     struct python_frame *python; /* of each number */
     size_t pythons;
@@ -173,6 +181,11 @@ void cs_sites_destroy(struct cs_sites *sites)
     if (!sites)
         return;
     forget(sites);
+    for (struct tail_call *call = sites->tail_calls, *next = NULL; call; call = next) {
+        next = call->hh.next;
+        HASH_DEL(sites->tail_calls, call);
+        free(call);
+    }
     free(sites->frame);
     free(sites->site);
     free(sites->stack);
@@ -403,6 +416,40 @@ static enum cs_status add_site(struct cs_sites *sites, int64_t site, int64_t cal
     return CS_OK;
 }
 
+enum cs_status cs_sites_tail_call(struct cs_sites *sites, const struct cs_fact_tail_call *fact)
+{
+    struct tail_call *call = NULL;
+    HASH_FIND(hh, sites->tail_calls, &fact->return_address, sizeof fact->return_address, call);
+    if (call || HASH_COUNT(sites->tail_calls) >= TAIL_CALLS_MAX)
+        return CS_OK;
+    call = calloc(1, sizeof *call);
+    if (!call)
+        return CS_NO_MEMORY;
+    call->return_address = fact->return_address;
+    call->function = fact->function;
+    HASH_ADD(hh, sites->tail_calls, return_address, sizeof call->return_address, call);
+    if (call->hh.tbl)
+        return CS_OK;
+    free(call);
+    return CS_NO_MEMORY;
+}
+
+/* Adds the function that a tail call has removed inside the innermost frame, if there is one. An address that belonged
+   to several modules says nothing about which of them called it. */
+static enum cs_status add_tail_call(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *site)
+{
+    struct tail_call *call = NULL;
+    if (!sites->modules.overlap)
+        HASH_FIND(hh, sites->tail_calls, &address, sizeof address, call);
+    if (!call || !*site)
+        return CS_OK;
+    struct known *known;
+    int64_t frame, caller = *site;
+    enum cs_status status = find_frame(sites, call->function + CS_TAIL_CALL_OFFSET, ticks, &frame, &known);
+    *site = site_number(frame, caller);
+    return status == CS_OK ? add_site(sites, *site, caller, frame) : status;
+}
+
 static bool make_stack_room(struct cs_sites *sites, uint32_t number)
 {
     if (number < sites->stacks)
@@ -442,6 +489,8 @@ enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack
             status = add_site(sites, site, caller, frame);
         caller = site;
     }
+    if (status == CS_OK && !(address[0] & CS_SITE_STACK))
+        status = add_tail_call(sites, address[0], stack->fact.ticks, &caller);
     sites->stack[stack->stack] = caller;
     return status;
 }
@@ -462,7 +511,8 @@ enum cs_status cs_sites_find(struct cs_sites *sites, uint64_t address, uint64_t 
     if (status != CS_OK)
         return status;
     *site = site_number(frame, 0);
-    return add_site(sites, *site, 0, frame);
+    status = add_site(sites, *site, 0, frame);
+    return status == CS_OK ? add_tail_call(sites, address, ticks, site) : status;
 }
 
 static int by_frame(const void *left, const void *right)

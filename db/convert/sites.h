@@ -22,6 +22,10 @@ enum cs_status cs_sites_module(struct cs_sites *sites, const struct cs_fact_modu
 /* Adds a frame of Python. CS_CORRUPT: the fact is invalid. */
 enum cs_status cs_sites_python_frame(struct cs_sites *sites, const struct cs_fact_python_frame *frame);
 
+/* Adds a function that left the stack by a tail call: the frame of its first instruction becomes the innermost one of
+   each stack that ends in its return address. */
+enum cs_status cs_sites_tail_call(struct cs_sites *sites, const struct cs_fact_tail_call *call);
+
 /* Adds a stack, with the modules at the fact's instant, and the rows of its sites. CS_CORRUPT: the fact is
    invalid. */
 enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack *stack);

@@ -7,6 +7,7 @@
 #include "record/object/object.h"
 #include "record/site/module.h"
 #include "record/site/python.h"
+#include "record/site/tail_call.h"
 
 /* ---- dead cells ---- */
 
@@ -74,6 +75,7 @@ static __attribute__((noinline)) struct cs_profile_cell *add_cell(struct cs_thre
 {
     cs_cells_release_dead(&thread->profile, &profile_cells);
     cs_module_record(key.site);
+    cs_tail_call_record(key.site);
     cs_python_look();
     struct cs_profile_cell cell = {.min_ticks = UINT64_MAX};
     memcpy(&cell, &key, sizeof key);

@@ -17,6 +17,7 @@
 #include "record/site/module.h"
 #include "record/site/private_library.h"
 #include "record/site/recognized.h"
+#include "record/site/tail_call.h"
 
 enum {
     PARTIAL_MOST = 16384, /* limit of stacks that are partial because of CS_STACKS_MOST */
@@ -191,6 +192,8 @@ static void tell(uint32_t number, void *const *frame, size_t frames)
         fact.head.count--;
     if (partial)
         fact.address[fact.head.count++] = CS_SITE_PARTIAL;
+    if (fact.address[0] == entry_at(number)->pc)
+        cs_tail_call_record(fact.address[0]);
     cs_journal_append(cs_recorder.journal, CS_FACT_STACK, &fact.head.fact,
                       sizeof fact.head + fact.head.count * sizeof fact.address[0], NULL, 0);
 }

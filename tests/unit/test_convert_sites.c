@@ -180,6 +180,27 @@ static void a_stack_without_its_outer_frames_begins_with_a_frame_that_says_so(vo
                         "1|<partial>;program+0x20;program+0x10;\n");
 }
 
+static void a_function_that_left_by_a_tail_call_is_the_innermost_frame(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000);
+    add_module(&built, log, 1000, 0x10000, "/a/program", "01");
+    add_stack(&built, log, 2500, 1, (const uint64_t[]){0x10010, 0x10020}, 2);
+    add_stack(&built, log, 2500, 2, (const uint64_t[]){0x10030, 0x10010}, 2); /* it called another function then */
+    add_type(&built, log, 1, CS_SITE_STACK | 1);
+    add_type(&built, log, 2, CS_SITE_STACK | 2);
+    struct cs_fact_tail_call call = {.return_address = 0x10010, .function = 0x10500};
+    cs_built_fact(&built, log, CS_FACT_TAIL_CALL, 2600, &call, sizeof call, NULL);
+    cs_built_fact(&built, log, CS_FACT_TAIL_CALL, 2700, &call, sizeof call, NULL);
+    add_calls_from(&built, (const uint64_t[]){0x10010, 0x10030}, 2);
+    assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
+    cs_converted_assert("SELECT object, depth, location FROM object JOIN stacks USING (site) ORDER BY 1, 2",
+                        "1|0|program+0x502\n1|1|program+0x10\n1|2|program+0x20\n2|0|program+0x30\n2|1|program+0x10\n");
+    cs_converted_assert("SELECT location FROM profile JOIN sites USING (site) ORDER BY 1",
+                        "program+0x30\nprogram+0x502\n");
+}
+
 static void a_stack_that_makes_no_sense_is_no_place(void **state)
 {
     (void)state;
@@ -228,6 +249,7 @@ int main(void)
         TEST(invalid_frames_of_python_are_skipped),
         TEST(stacks_share_their_outer_frames),
         TEST(a_stack_without_its_outer_frames_begins_with_a_frame_that_says_so),
+        TEST(a_function_that_left_by_a_tail_call_is_the_innermost_frame),
         TEST(a_stack_that_makes_no_sense_is_no_place),
         TEST(an_address_means_the_module_that_was_there_at_the_time),
         TEST(a_site_in_generated_code_leaves_the_facts_after_it_whole),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/symbols/resolver.h"
+#include "base/symbols/signature.h"
 #include "record/site/module.h"
 #include "tests/support/scratch.h"
 #include "tests/support/unit_test.h"
@@ -24,6 +25,25 @@ static __attribute__((noinline)) uint64_t container(void)
     volatile uint64_t address = inlined();
     return address;
 }
+
+static __attribute__((noinline)) uint64_t jumps(void)
+{
+    return here();
+}
+static const int jumps_line = __LINE__ - 2;
+
+static __attribute__((noinline)) uint64_t other(void)
+{
+    return (uint64_t)(uintptr_t)__builtin_return_address(0) + 1;
+}
+
+static __attribute__((noinline)) uint64_t jumps_twice(volatile int *which)
+{
+    if (*which)
+        return here();
+    return other();
+}
+static const int jumps_twice_line = __LINE__ - 5;
 
 static enum cs_lost_lines lost;
 static unsigned losses;
@@ -69,6 +89,31 @@ static void expect_lines(const char *option)
     assert_int_equal(losses, 0);
 }
 
+/* Sanitizers may keep compilers from making jumps. */
+static bool has_jumped(uint64_t from, uint64_t function)
+{
+    return from - function > 64;
+}
+
+static void a_function_that_left_by_a_tail_call_is_shown_where_it_did(void **state)
+{
+    (void)state;
+    struct cs_source source;
+    volatile int which = 1;
+    uint64_t function = (uint64_t)(uintptr_t)jumps, several = (uint64_t)(uintptr_t)jumps_twice;
+    if (!has_jumped(jumps(), function) || !has_jumped(jumps_twice(&which), several))
+        skip();
+    assert_true(resolve_in_copy("", function + CS_TAIL_CALL_OFFSET, &source));
+    assert_string_equal(source.function, "jumps");
+    assert_int_equal(source.line, jumps_line);
+    assert_true(resolve_in_copy("", several + CS_TAIL_CALL_OFFSET, &source));
+    assert_string_equal(source.function, "jumps_twice" CS_TAIL_CALL);
+    assert_in_range(source.line, jumps_twice_line - 1, jumps_twice_line + 1);
+    assert_true(resolve_in_copy("", function + 1, &source)); /* a pointer to the function, as those of attributes */
+    assert_string_equal(source.function, "jumps");
+    assert_in_range(source.line, jumps_line - 2, jumps_line);
+}
+
 static void lines_are_found(void **state)
 {
     (void)state;
@@ -107,6 +152,8 @@ static void a_program_without_lines_is_no_loss(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_function_that_left_by_a_tail_call_is_shown_where_it_did, cs_scratch_enter,
+                                        cs_scratch_leave),
         cmocka_unit_test_setup_teardown(lines_are_found, cs_scratch_enter, cs_scratch_leave),
         cmocka_unit_test_setup_teardown(lines_are_found_without_a_table_of_addresses, cs_scratch_enter,
                                         cs_scratch_leave),

@@ -128,7 +128,8 @@ WITH RECURSIVE
     frames (site, caller, library, function, file) AS (
         SELECT site, caller, replace(module, rtrim(module, replace(module, '/', '')), ''),
                CASE WHEN function LIKE '% (inlined into %'
-                    THEN rtrim(substr(function, instr(function, ' (inlined into ') + 15), ')') ELSE function END,
+                    THEN rtrim(substr(function, instr(function, ' (inlined into ') + 15), ')')
+                    ELSE replace(function, ' (tail call)', '') END,
                CASE WHEN function NOT LIKE '% (inlined into %' THEN file END
         FROM sites),
     steps (site, caller, layer, runtime, partial) AS (

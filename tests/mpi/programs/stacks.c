@@ -1,5 +1,5 @@
-/* Calls of MPI from stacks of every kind. Usage: stacks nested|thread|signal|context|small|names, or library FIRST
-   SECOND. */
+/* Calls of MPI from stacks of every kind. Usage: stacks nested|jumping|deep|thread|signal|context|small|names, or
+   library FIRST SECOND. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
@@ -47,6 +47,34 @@ static PLAIN void outermost(void)
     middle();
     for (volatile int i = 0; i < 100; i++) /* volatile: gcc 14 makes two calls of one otherwise */
         other();
+    after++;
+}
+
+/* Its last call is a jump: it has no frame while it is in MPI. */
+static PLAIN int jumper(MPI_Comm *comm)
+{
+    return MPI_Comm_dup(MPI_COMM_SELF, comm);
+}
+
+static PLAIN int jumper_to_jumper(MPI_Comm *comm)
+{
+    return jumper(comm);
+}
+
+static int (*volatile pointer)(MPI_Comm from, MPI_Comm *to) = MPI_Comm_dup;
+
+static PLAIN void jumping(void)
+{
+    MPI_Comm comm[4];
+    jumper(&comm[0]);
+    jumper_to_jumper(&comm[1]);
+    pointer(MPI_COMM_SELF, &comm[2]);
+    MPI_Comm_dup(MPI_COMM_SELF, &comm[3]);
+    static const char *const names[] = {"jumped", "jumped twice", "by pointer", "plain"};
+    for (int i = 0; i < 4; i++) {
+        MPI_Comm_set_name(comm[i], names[i]);
+        MPI_Comm_free(&comm[i]);
+    }
     after++;
 }
 
@@ -182,6 +210,8 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     if (strcmp(mode, "nested") == 0)
         outermost();
+    else if (strcmp(mode, "jumping") == 0)
+        jumping();
     else if (strcmp(mode, "deep") == 0)
         deep(100);
     else if (strcmp(mode, "thread") == 0 && provided == MPI_THREAD_MULTIPLE)

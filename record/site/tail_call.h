@@ -1,0 +1,9 @@
+/* Functions that end in an MPI call by a jump, and so leave no frame on the stack. */
+#pragma once
+
+#include <stdint.h>
+
+/* Looks at the call instruction before a return address from which an MPI function was called. If it calls another
+   function of the program, that function has left the stack by a tail call: the journal gets it. Call it for each new
+   call site; a system call for each. */
+void cs_tail_call_record(uint64_t return_address);
