@@ -14,6 +14,7 @@
 #include "cli/report/report_waits.h"
 #include "cli/report/sentences.h"
 #include "cli/rows/location.h"
+#include "cli/rows/rows.h"
 #include "cli/rows/sql.h"
 #include "cli/text/text.h"
 #include "findings.h"
@@ -301,6 +302,18 @@ static bool names_missing(const struct cs_report_request *request)
     return request->names_count == 0;
 }
 
+/* A pattern with a typing error would charge calls to the wrong lines without a word. */
+static void log_unmatched_layers(sqlite3 *db)
+{
+    struct cs_rows row = cs_rows_begin(db, "SELECT pattern FROM unmatched_layers");
+    while (cs_rows_next(&row)) {
+        char word[CS_SHELL_WORD_BYTES];
+        cs_log("--through %s matches no library, function or source file of a call site",
+               cs_shell_word(cs_rows_text(&row, "pattern"), word));
+    }
+    cs_rows_end(&row);
+}
+
 int cs_report_run(const char *path, const struct cs_report_request *request)
 {
     unsigned views = 0;
@@ -333,6 +346,8 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
         status = print_overview(&output, request);
         print_suggestion(output.db, path, &output.terminal, stdout);
     }
+    if (status == CS_OK)
+        log_unmatched_layers(output.db);
     cs_location_print_lost(request->format == CS_FORMAT_TABLE && !request->html ? stdout : NULL);
     cs_resolver_free(output.resolver);
     cs_run_close(run);

@@ -36,8 +36,8 @@ void cs_location_print_lost(FILE *stream)
 {
     static const char *const lines[] = {
         [CS_LOST_REBUILT] = "was rebuilt after the run: its call sites are shown without function and line",
-        [CS_LOST_COMPRESSED] = "has debug information in a compression that the elfutils here cannot read: its call "
-                               "sites are shown without lines. objcopy --decompress-debug-sections mends the file",
+        [CS_LOST_COMPRESSED] = ("has debug information in a compression that the elfutils here cannot read: its call "
+                                "sites are shown without lines. objcopy --decompress-debug-sections mends the file"),
         [CS_LOST_CHANGED] = "is newer than the program that ran: its lines may have moved, and are not shown",
     };
     for (size_t i = 0; i < lost_count; i++) {

@@ -139,11 +139,13 @@ class Charged(CommandTest):
             self.assertEqual(self.through(self.sites(run, "--through", "exchange")),
                              {("MPI_Send", "solve (inlined into step) solve.c:20", "exchange"),
                               ("MPI_Recv", "solve (inlined into step) solve.c:20", "exchange")})
-            self.assertEqual(self.sites(run, "--through", "exchang,libgri"), plain)
-            self.assertEqual(self.through(self.sites(run, "--through", "nothing, grid.?")),
+            self.assertEqual(json.loads(self.call("report", run, "call_sites", "--format", "json", "--through", "exchang,libgri").stdout), plain)
+            self.assertEqual(self.through(self.sites(run, "--through", ", grid.?")),
                              {("MPI_Send", "solve (inlined into step) solve.c:20", "grid.?"),
                               ("MPI_Recv", "solve (inlined into step) solve.c:20", "grid.?")})
             self.assertEqual(self.sites(run), plain) # rules of one reader do not stay
+            said = self.call("report", run, "call_sites", "--through", "nothing,*/lib/libgrid*,grid.?,*/lib/grid.?").stderr
+            self.assertEqual(re.findall(r"--through (\S+) matches no library", said), ["nothing", "'*/lib/grid.?'"])
 
     def test_every_report_names_the_callers_of_a_layer(self):
         def write_everywhere(db):

@@ -72,6 +72,8 @@ WITH RECURSIVE
         ('mpi4py', 'MPI.abi3*', 0),
         ('mpi4py', 'MPI.*.cpython-*', 0), -- for one of several MPIs
         ('mpi4py', 'MPI.*.abi3*', 0),
+        ('python extension', '*.cpython-[0-9]*', 0),
+        ('python extension', '*.abi3.so', 0),
         ('Python', 'libpython*', 0),
         ('Python', 'python', 0),
         ('Python', 'python[0-9]', 0),
@@ -115,41 +117,69 @@ SELECT layer, pattern, 0, 'function' FROM static
 UNION ALL
 SELECT DISTINCT name, name, 0, 'any' FROM word WHERE length(name) BETWEEN 1 AND 200;
 
+CREATE VIEW site_layers ( -- the layers that the innermost frame of each call site is in; a row for each pattern that
+        -- matches it
+    site, -- number of the site
+    caller, -- site of the next outer frame
+    layer, -- as in layers; NULL: in no layer
+    pattern, -- as in layers
+    runtime, -- 1: the layer is callsign, the MPI or the C library
+    kind -- partial: stands for frames that were not recorded; generated: code of no library; python: a line of Python;
+        -- NULL: others
+) AS
+WITH
+    layer (layer, pattern, runtime, matches) AS MATERIALIZED (SELECT layer, pattern, runtime, matches FROM layers),
+    -- the function that the frame belongs to, not one that was inlined into it
+    frames (site, caller, module, library, function, file, kind) AS (
+        SELECT site, caller, module, replace(module, rtrim(module, replace(module, '/', '')), ''),
+               CASE WHEN function LIKE '% (inlined into %'
+                    THEN rtrim(substr(function, instr(function, ' (inlined into ') + 15), ')')
+                    ELSE replace(function, ' (tail call)', '') END,
+               CASE WHEN function NOT LIKE '% (inlined into %' THEN file END,
+               CASE WHEN module IS NULL AND function = '<partial>' THEN 'partial'
+                    WHEN module IS NULL THEN 'generated'
+                    WHEN module = file OR module GLOB '*/' || file THEN 'python' END
+        FROM sites)
+SELECT f.site, f.caller, l.layer, l.pattern, coalesce(l.runtime, 0), f.kind
+FROM frames f LEFT JOIN layer l
+     ON l.matches <> 'function' AND f.library GLOB l.pattern
+        OR l.matches <> 'library' AND f.function GLOB l.pattern
+        OR l.matches = 'any' AND (f.file GLOB l.pattern OR f.file GLOB '*/' || l.pattern
+                                  OR instr(l.pattern, '/') AND f.module GLOB l.pattern);
+
+CREATE VIEW unmatched_layers ( -- layers that the user asked for and that no frame of a call site is in
+    pattern -- glob
+) AS
+SELECT pattern FROM layers WHERE matches = 'any' AND pattern NOT IN (
+    SELECT pattern FROM site_layers WHERE pattern IS NOT NULL);
+
 -- kept: overview
 CREATE VIEW charged_sites ( -- the frame of each call site that its calls are charged to: the innermost one outside
-        -- the view layers
+        -- the view layers. Code without a library below a line of Python is charged to that line
     site, -- number of the site
     charged_site, -- the site of that frame, with its callers; the site itself if the known frames are all in layers
     layer -- the innermost layer that was passed, or that all frames are in; NULL: none
 ) AS
 WITH RECURSIVE
-    layer (layer, pattern, runtime, matches) AS MATERIALIZED (SELECT layer, pattern, runtime, matches FROM layers),
-    -- the function that the frame belongs to, not one that was inlined into it
-    frames (site, caller, library, function, file) AS (
-        SELECT site, caller, replace(module, rtrim(module, replace(module, '/', '')), ''),
-               CASE WHEN function LIKE '% (inlined into %'
-                    THEN rtrim(substr(function, instr(function, ' (inlined into ') + 15), ')')
-                    ELSE replace(function, ' (tail call)', '') END,
-               CASE WHEN function NOT LIKE '% (inlined into %' THEN file END
-        FROM sites),
-    steps (site, caller, layer, runtime, partial) AS (
-        SELECT f.site, f.caller, l.layer, coalesce(l.runtime, 0), coalesce(f.function = '<partial>', 0)
-        FROM frames f LEFT JOIN layer l
-             ON l.matches <> 'function' AND f.library GLOB l.pattern
-                OR l.matches <> 'library' AND f.function GLOB l.pattern
-                OR l.matches = 'any' AND (f.file GLOB l.pattern OR f.file GLOB '*/' || l.pattern)),
-    step (site, caller, layer, passed, runtime) AS MATERIALIZED (
-        SELECT site, caller, min(CASE WHEN NOT runtime THEN layer END), count(layer) > 0 OR max(partial), max(runtime)
-        FROM steps GROUP BY site),
-    -- the outermost frame below the C library starts the program
-    walk (site, current, caller, layer, passed, runtime, depth) AS (
-        SELECT site, site, caller, layer, passed, runtime, 0 FROM step
+    step (site, caller, layer, passed, runtime, kind) AS MATERIALIZED (
+        SELECT site, caller, min(CASE WHEN NOT runtime THEN layer END),
+               count(layer) > 0 OR coalesce(max(kind) = 'partial', 0), max(runtime),
+               CASE WHEN count(layer) = 0 THEN max(kind) END
+        FROM site_layers GROUP BY site),
+    -- the outermost frame below the C library starts the program. generated: the first frame of generated code
+    walk (site, current, caller, layer, passed, runtime, kind, generated, depth) AS (
+        SELECT site, site, caller, layer, passed, runtime, kind, CASE WHEN kind = 'generated' THEN site END, 0
+        FROM step
         UNION ALL
-        SELECT w.site, s.site, s.caller, coalesce(w.layer, s.layer), s.passed OR s.caller IS NULL AND w.runtime,
-               s.runtime, depth + 1
-        FROM walk w CROSS JOIN step s ON s.site = w.caller WHERE w.passed AND depth < 1000)
-SELECT site, CASE WHEN passed THEN site ELSE current END, layer
-FROM walk WHERE NOT passed OR caller IS NULL;
+        SELECT w.site, s.site, s.caller, CASE WHEN w.generated IS NULL THEN coalesce(w.layer, s.layer) ELSE w.layer END,
+               s.passed OR s.caller IS NULL AND w.runtime, s.runtime, s.kind,
+               CASE WHEN w.generated IS NULL AND s.kind = 'generated' THEN s.site ELSE w.generated END, depth + 1
+        FROM walk w CROSS JOIN step s ON s.site = w.caller
+        WHERE (w.passed OR coalesce(w.kind = 'generated', 0)) AND depth < 1000)
+SELECT site,
+       CASE WHEN generated AND (passed OR kind IS NOT 'python') THEN generated WHEN passed THEN site ELSE current END,
+       CASE WHEN generated AND NOT passed AND kind IS 'python' THEN coalesce(layer, 'generated code') ELSE layer END
+FROM walk WHERE NOT (passed OR coalesce(kind = 'generated', 0)) OR caller IS NULL;
 
 -- kept: overview
 CREATE VIEW libraries ( -- the innermost executable or library of a call site that is not callsign, the MPI or the C

@@ -1,0 +1,1 @@
+SELECT * FROM site_layers ORDER BY 1, 2, 4;

@@ -1,0 +1,1 @@
+../charged_sites/trace.sql

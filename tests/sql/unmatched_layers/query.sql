@@ -1,0 +1,1 @@
+SELECT * FROM unmatched_layers ORDER BY 1;
