@@ -11,6 +11,23 @@ static inline const char *cs_path_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
+/* The end of a path that tells it from another path of the same name: the name, with as many folders as needed. The
+   name alone if both are equal. */
+static inline const char *cs_path_unlike(const char *path, const char *other)
+{
+    const char *mine = path + strlen(path), *theirs = other + strlen(other);
+    while (mine > path && theirs > other && mine[-1] == theirs[-1]) {
+        mine--;
+        theirs--;
+    }
+    if (mine == path && theirs == other)
+        return cs_path_name(path);
+    mine -= theirs == other && mine > path && mine[-1] == '/';
+    while (mine > path && mine[-1] != '/')
+        mine--;
+    return mine;
+}
+
 /* Removes the last part of a path: "/a" becomes "/". A path without slash stays. */
 static inline void cs_path_to_folder(char *path)
 {

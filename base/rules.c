@@ -88,8 +88,8 @@ static bool matches_source(const struct cs_rule *rule, const struct cs_rules_sit
     const struct cs_source *source = site->source ? site->source(site->context) : NULL;
     if (!source || !matches_function(caller, source->function))
         return false;
-    return !file ||
-           (source->file[0] && matches(file, source->file) && (!rule->at_line || rule->at_line == source->line));
+    return !file || (source->file[0] && (matches(file, source->file) || matches(file, cs_path_name(source->file))) &&
+                     (!rule->at_line || rule->at_line == source->line));
 }
 
 size_t cs_rules_next(const struct cs_rules *rules, size_t from, const struct cs_rules_site *site)

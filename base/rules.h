@@ -12,7 +12,7 @@
  *     function   the MPI function that created it
  *     library    file name of the executable or library whose code called that function
  *     caller     the function that contains the call
- *     at         FILE:LINE of the call, or FILE:*; FILE is the last part of the path
+ *     at         FILE:LINE of the call, or FILE:*; FILE is the last part of the path, or as reports show it
  *     parent     name of the object that it was created from
  *
  * A name may have placeholders (cs_placeholders) in braces; {{ and }} are braces. Put a pattern or name with blanks

@@ -4,6 +4,7 @@
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct range {
     Dwarf_Addr begin, end;
     Dwarf_Addr reach; /* the last end of all ranges up to this one: ranges of link-time optimization may overlap */
     Dwarf_Die unit;
+    const char *file; /* its source, as the compiler was given it; "": unknown */
 };
 
 struct module {
@@ -112,11 +114,12 @@ static int open_regular(const char *path)
 
 /* ---- compilation units ---- */
 
-static void add_range(struct module *module, const Dwarf_Die *unit, Dwarf_Addr begin, Dwarf_Addr end)
+static void add_range(struct module *module, const Dwarf_Die *unit, const char *file, Dwarf_Addr begin, Dwarf_Addr end)
 {
     /* Linkers let what they removed begin at 0 or 1. */
     if (begin > 1 && begin < end && cs_array_grow(&module->range, module->ranges, &module->room, sizeof *module->range))
-        module->range[module->ranges++] = (struct range){.begin = begin, .end = end, .unit = *unit};
+        module->range[module->ranges++] =
+            (struct range){.begin = begin, .end = end, .unit = *unit, .file = file ? file : ""};
 }
 
 static int by_begin(const void *left, const void *right)
@@ -132,8 +135,9 @@ static void find_ranges(struct module *module)
     Dwarf_Die unit;
     while (dwarf && dwarf_get_units(dwarf, next, &next, NULL, NULL, &unit, NULL) == 0) {
         Dwarf_Addr base, begin, end;
+        const char *file = dwarf_diename(&unit);
         for (ptrdiff_t at = 0; (at = dwarf_ranges(&unit, at, &base, &begin, &end)) > 0;)
-            add_range(module, &unit, begin, end);
+            add_range(module, &unit, file, begin, end);
     }
     if (module->ranges)
         qsort(module->range, module->ranges, sizeof *module->range, by_begin);
@@ -398,6 +402,8 @@ static const char *find_line(Dwarf_Die *unit, Dwarf_Addr address, int *line)
     return found && dwarf_lineno(found, line) == 0 ? dwarf_linesrc(found, NULL, NULL) : NULL;
 }
 
+/* ---- places ---- */
+
 /* A frame in symbols and debug information. */
 struct place {
     const char *symbol;     /* NULL: none */
@@ -406,6 +412,45 @@ struct place {
     Dwarf_Addr address;     /* of the call in it */
     bool is_one_of_several; /* tail calls of the function, which begins at the address */
 };
+
+/* Writes a file's path as the compiler was given it, absolute if the compiler's folder is known. Returns false if it
+   does not fit. */
+static bool write_path(Dwarf_Die *unit, const char *file, char *path, size_t size)
+{
+    Dwarf_Attribute attribute;
+    const char *folder = *file == '/' ? NULL : dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    int length = snprintf(path, size, "%s%s%s", folder ? folder : "", folder ? "/" : "", file);
+    return length >= 0 && (size_t)length < size;
+}
+
+/* The last parts of a path that tell it from those of other source files of the module with the same name. */
+static const char *shorten_path(const struct module *module, const char *path)
+{
+    const char *name = cs_path_name(path), *begin = name;
+    char other[PATH_MAX];
+    for (size_t i = 0; i < module->ranges; i++) {
+        struct range *range = &module->range[i];
+        if (strcmp(cs_path_name(range->file), name) != 0 || !write_path(&range->unit, range->file, other, sizeof other))
+            continue;
+        const char *longer = cs_path_unlike(path, other);
+        begin = longer < begin ? longer : begin;
+    }
+    return begin;
+}
+
+/* Writes the name of a source file for reports. The unit's own source has the path of the unit, since the table of
+   lines may spell it in another way. */
+static void write_file(const struct place *place, const struct module *module, const char *file, char *text,
+                       size_t size)
+{
+    const char *own = dwarf_diename(place->unit), *shown = cs_path_name(file);
+    char path[PATH_MAX];
+    if (own && strcmp(cs_path_name(own), shown) == 0)
+        file = own;
+    if (write_path(place->unit, file, path, sizeof path))
+        shown = shorten_path(module, path);
+    snprintf(text, size, "%s", strlen(shown) < size ? shown : cs_path_name(shown));
+}
 
 static struct place find_place(const struct module *module, int64_t offset)
 {
@@ -437,7 +482,7 @@ static bool resolve(enum cs_resolver_home home, const struct module *module, int
     if (file && place.is_one_of_several)
         snprintf(source->function + used, sizeof source->function - used, CS_TAIL_CALL);
     if (file && (found || place.symbol))
-        snprintf(source->file, sizeof source->file, "%s", cs_path_name(file));
+        write_file(&place, module, file, source->file, sizeof source->file);
     return found || place.symbol;
 }
 
@@ -465,11 +510,9 @@ bool cs_resolver_find_path(struct cs_resolver *resolver, const struct cs_resolve
     const char *file = find_line(place.unit, place.address, line);
     Dwarf_Attribute attribute;
     const char *folder = file ? dwarf_formstring(dwarf_attr(place.unit, DW_AT_comp_dir, &attribute)) : NULL;
-    bool relative = folder && *file != '/';
-    int length = file ? snprintf(path, size, "%s%s%s", relative ? folder : "", relative ? "/" : "", file) : -1;
     if ((size_t)snprintf(build, size, "%s", folder ? folder : "") >= size)
         *build = '\0';
-    if (length >= 0 && (size_t)length < size && *path == '/')
+    if (file && write_path(place.unit, file, path, size) && *path == '/')
         return true;
     *path = '\0';
     return false;

@@ -50,9 +50,9 @@ typedef void cs_lost_lines_function(const char *path, enum cs_lost_lines why);
 /* Registers a callback: called once for each module without lines. */
 void cs_resolver_on_lost_lines(struct cs_resolver *resolver, cs_lost_lines_function *lost);
 
-/* Finds the function of a frame, and with debug information its file (the last part of the path) and line. An
-   inlined function also shows where it was inlined: "add (inlined into sum)". C++ names are demangled. Returns false
-   if nothing is known. */
+/* Finds the function of a frame, and with debug information its file and line. The file is the last part of the path,
+   with as many folders as tell it from other source files of the module. An inlined function also shows where it was
+   inlined: "add (inlined into sum)". C++ names are demangled. Returns false if nothing is known. */
 bool cs_resolver_find(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source);
 
 /* Finds the path of the source file, as the compiler was given it, made absolute, the line, and the folder where the

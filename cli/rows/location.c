@@ -141,7 +141,7 @@ const char *cs_location_function(sqlite3 *db, struct cs_resolver *resolver, sqli
 /* A file of Python is its own source. */
 static bool is_python_source(const struct cs_resolve_frame *frame, const char *file)
 {
-    return frame->module && file && strcmp(cs_path_name(frame->module), file) == 0;
+    return frame->module && file && cs_path_ends(frame->module, file);
 }
 
 bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64 site, char *path, char *build,

@@ -152,6 +152,8 @@ struct cs_sites {
     size_t stacks;
     struct python_frame *python; /* of each number */
     size_t pythons;
+    const char **file; /* paths of files of Python, sorted by their last parts */
+    size_t files;
     struct cs_shared_rows *shared;
     const struct cs_conversion *conversion;
     struct cs_perf_map *map; /* read for the first address without module */
@@ -194,6 +196,7 @@ void cs_sites_destroy(struct cs_sites *sites)
         free(sites->python[i].function);
     }
     free(sites->python);
+    free(sites->file);
     free_modules(&sites->modules);
     cs_perf_map_free(sites->map);
     free(sites);
@@ -538,6 +541,53 @@ static enum cs_status write_generated(struct cs_sites *sites, const struct frame
                      .function_signature = cs_text(row->generated));
 }
 
+/* ---- names of files of Python ---- */
+
+static int by_name(const void *left, const void *right)
+{
+    const char *a = *(const char *const *)left, *b = *(const char *const *)right;
+    int names = strcmp(cs_path_name(a), cs_path_name(b));
+    return names ? names : strcmp(a, b);
+}
+
+/* Sorts the paths of all files of Python. Without memory, files of one name look alike. */
+static void sort_files(struct cs_sites *sites)
+{
+    sites->file = calloc(sites->pythons + 1, sizeof *sites->file);
+    for (size_t i = 0; sites->file && i < sites->pythons; i++) {
+        if (sites->python[i].file)
+            sites->file[sites->files++] = sites->python[i].file;
+    }
+    if (sites->files)
+        qsort(sites->file, sites->files, sizeof *sites->file, by_name);
+    size_t distinct = 0;
+    for (size_t i = 0; i < sites->files; i++)
+        if (distinct == 0 || strcmp(sites->file[distinct - 1], sites->file[i]) != 0)
+            sites->file[distinct++] = sites->file[i];
+    sites->files = distinct;
+}
+
+static int by_base_name(const void *item, const void *key)
+{
+    return strcmp(cs_path_name(*(const char *const *)item), key);
+}
+
+/* The end of a path that tells the file from the others of its name. All packages have files of these two names. */
+static const char *file_name(const struct cs_sites *sites, const char *path)
+{
+    const char *name = cs_path_name(path), *begin = name;
+    if ((strcmp(name, "__init__.py") == 0 || strcmp(name, "__main__.py") == 0) && begin > path)
+        for (begin--; begin > path && begin[-1] != '/';)
+            begin--;
+    size_t i =
+        sites->files ? cs_array_lower_bound(sites->file, sites->files, sizeof *sites->file, name, by_base_name) : 0;
+    for (; i < sites->files && by_base_name(&sites->file[i], name) == 0; i++) {
+        const char *longer = cs_path_unlike(path, sites->file[i]);
+        begin = longer < begin ? longer : begin;
+    }
+    return begin;
+}
+
 static enum cs_status write_frame(struct cs_sites *sites, const struct frame_row *row)
 {
     if (row->generated)
@@ -555,13 +605,14 @@ static enum cs_status write_frame(struct cs_sites *sites, const struct frame_row
         return status;
     return CS_INSERT(sites->rows, frame, .frame = cs_int(row->frame), .module = cs_int(row->module),
                      .offset = cs_int(row->offset), .function = cs_text(python->function),
-                     .file = cs_text(cs_path_name(python->file)), .line = cs_int(python->line),
+                     .file = cs_text(file_name(sites, python->file)), .line = cs_int(python->line),
                      .function_signature = cs_text(python->function));
 }
 
 enum cs_status cs_sites_write(struct cs_sites *sites)
 {
     enum cs_status status = CS_OK;
+    sort_files(sites);
     if (sites->frames)
         qsort(sites->frame, sites->frames, sizeof *sites->frame, by_frame);
     if (sites->sites)

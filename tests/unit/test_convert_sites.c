@@ -114,11 +114,32 @@ static void stacks_have_frames_of_python(void **state)
     add_type(&built, log, 3, CS_SITE_STACK | 3);
     assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
     cs_converted_assert("SELECT object, depth, location FROM object JOIN stacks USING (site) ORDER BY 1, 2",
-                        "1|0|extension.so+0x10\n1|1|Solver.exchange solve.py:214\n1|2|<module> solve.py:7\n"
-                        "2|0|Solver.exchange solve.py:214\n2|1|<module> solve.py:7\n");
+                        "1|0|extension.so+0x10\n1|1|Solver.exchange a/solve.py:214\n1|2|<module> b/solve.py:7\n"
+                        "2|0|Solver.exchange a/solve.py:214\n2|1|<module> b/solve.py:7\n");
     cs_converted_assert(
         "SELECT m.path, f.function, f.file, f.line FROM frame f JOIN module m USING (module) ORDER BY 1",
-        "/a/extension.so|NULL|NULL|NULL\n/a/solve.py|Solver.exchange|solve.py|214\n/b/solve.py|<module>|solve.py|7\n");
+        "/a/extension.so|NULL|NULL|NULL\n/a/solve.py|Solver.exchange|a/solve.py|214\n"
+        "/b/solve.py|<module>|b/solve.py|7\n");
+}
+
+static void files_of_python_are_named_with_the_folders_that_tell_them_apart(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"/x/a/io/solve.py",       "/x/b/io/solve.py", "/x/run.py",   "/x/run.py",
+                                        "/x/package/__init__.py", "solve.py",         "/y/plain.py", "plain.py"};
+    struct cs_built built = cs_built_begin();
+    size_t log = cs_built_block(&built, CS_BLOCK_LOG, 0, 0, 4000);
+    uint64_t stack[sizeof files / sizeof *files];
+    for (uint32_t i = 0; i < sizeof files / sizeof *files; i++) {
+        add_python_frame(&built, log, i + 1, (int32_t)i + 1, files[i], "f");
+        stack[i] = CS_SITE_STACK | (i + 1);
+    }
+    add_stack(&built, log, 2500, 1, stack, sizeof files / sizeof *files);
+    add_type(&built, log, 1, CS_SITE_STACK | 1);
+    assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
+    cs_converted_assert("SELECT file FROM frame ORDER BY line",
+                        "a/io/solve.py\nb/io/solve.py\nrun.py\nrun.py\npackage/__init__.py\nsolve.py\n"
+                        "y/plain.py\nplain.py\n");
 }
 
 static void invalid_frames_of_python_are_skipped(void **state)
@@ -246,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(sites_are_equal_in_all_processes_wherever_the_module_lies),
         TEST(stacks_have_frames_of_python),
+        TEST(files_of_python_are_named_with_the_folders_that_tell_them_apart),
         TEST(invalid_frames_of_python_are_skipped),
         TEST(stacks_share_their_outer_frames),
         TEST(a_stack_without_its_outer_frames_begins_with_a_frame_that_says_so),

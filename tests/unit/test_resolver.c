@@ -1,4 +1,5 @@
 /* Lines of addresses: in files as other compilers and linkers write them. */
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,45 @@ static void lines_are_found_without_a_table_of_addresses(void **state)
     expect_lines("--remove-section=.debug_aranges");
 }
 
+static void write_source(const char *path, const char *function)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "int %s(void)\n{\n    return 1;\n}\n", function);
+    fclose(file);
+}
+
+static void expect_file(void *library, const char *function, const char *file)
+{
+    static struct cs_module_about about;
+    struct cs_source source;
+    uint64_t address = (uint64_t)(uintptr_t)dlsym(library, function);
+    assert_true(cs_module_describe(address, &about));
+    struct cs_resolver *resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
+    const struct cs_resolve_frame frame = {about.path, about.build_id, (int64_t)(address + 1 - about.base), 0};
+    assert_true(cs_resolver_find(resolver, &frame, &source));
+    assert_string_equal(source.function, function);
+    assert_string_equal(source.file, file);
+    cs_resolver_free(resolver);
+}
+
+static void files_of_one_name_have_the_folders_that_tell_them_apart(void **state)
+{
+    (void)state;
+    assert_int_equal(system("mkdir -p a/io b/io"), 0);
+    write_source("a/io/util.c", "in_a");
+    write_source("b/io/util.c", "in_b");
+    write_source("b/io/alone.c", "alone");
+    assert_int_equal(system(CS_TEST_CC " -g -shared -fPIC a/io/util.c b/io/util.c b/io/alone.c -o lib.so"), 0);
+    assert_int_equal(system("rm -r a b"), 0);
+    void *library = dlopen("./lib.so", RTLD_NOW);
+    assert_non_null(library);
+    expect_file(library, "in_a", "a/io/util.c");
+    expect_file(library, "in_b", "b/io/util.c");
+    expect_file(library, "alone", "alone.c");
+    dlclose(library);
+}
+
 static void lines_that_cannot_be_decompressed_are_told(void **state)
 {
     (void)state;
@@ -156,6 +196,8 @@ int main(void)
                                         cs_scratch_leave),
         cmocka_unit_test_setup_teardown(lines_are_found, cs_scratch_enter, cs_scratch_leave),
         cmocka_unit_test_setup_teardown(lines_are_found_without_a_table_of_addresses, cs_scratch_enter,
+                                        cs_scratch_leave),
+        cmocka_unit_test_setup_teardown(files_of_one_name_have_the_folders_that_tell_them_apart, cs_scratch_enter,
                                         cs_scratch_leave),
         cmocka_unit_test_setup_teardown(lines_that_cannot_be_decompressed_are_told, cs_scratch_enter, cs_scratch_leave),
         cmocka_unit_test_setup_teardown(a_program_without_lines_is_no_loss, cs_scratch_enter, cs_scratch_leave),

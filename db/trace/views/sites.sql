@@ -5,7 +5,7 @@ CREATE VIEW sites ( -- call sites with function, file and line
     location, -- "function file:line" if resolved, else "module+0xoffset"
     function, -- function that contains it, C++ without parameters, template arguments as <...>. <partial>: the outer
         -- frames of the stack were not recorded
-    file, -- source file
+    file, -- source file, with the folders that tell it from others of the module or trace
     line, -- line in it
     function_signature, -- the function in full
     module, -- executable or library
