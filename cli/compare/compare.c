@@ -280,7 +280,7 @@ static enum cs_status print_table(const struct output *output, const char *title
     if (status == CS_OK && count && table) {
         cs_table_print(table, output->stream, &terminal);
         if (cs_table_left_out(table, CALLER) && !whole)
-            fputs("Left out for the width: caller\n", output->stream);
+            fputs("Columns hidden at this width: caller\n", output->stream);
     }
     if (most && count > most)
         fprintf(output->stream, "%sand %zu more: --rows 0\n", output->markdown ? "\n" : "", count - most);

@@ -21,101 +21,32 @@
 
 /* ---- the last lines of the overview: a suitable next command, ready to paste ---- */
 
-/* The next command for each kind of suggestion: reason, command, and the argument after the run. */
+/* The first whose SELECT has a row is suggested: reason, command, and the report. */
 static const struct {
-    const char *kind, *why, *command, *argument;
+    const char *why, *sql, *command, *report;
 } suggestions[] = {
-    {"unfinished", "The last call of every rank, and who waited for whom:", "hang", NULL},
-    {"leaks", "Call sites that created objects which were never freed:", "report", "leaks"},
-    {"communicator", "Functions called on %s:", "query", NULL},
-    {"functions", "Time by function:", "report", "functions"},
-    {"query", "Views and reports of this run:", "query", NULL},
+    {"The last call of every rank, and who waited for whom:", "SELECT 1 FROM process WHERE outcome <> 'finalized'",
+     "hang", NULL},
+    {"Every function in which ranks wait for a late one:", "SELECT 1 FROM late_findings", "report", "balance"},
+    {"Call sites that created objects which were never freed:", "SELECT 1 FROM leaks", "report", "leaks"},
+    {"Who calls MPI on which communicator:", "SELECT 1 FROM function_time WHERE percent > 0", "report", "comm_callers"},
+    {"Views and reports of this run:", "SELECT 1", "query", NULL},
 };
 
-/* The first SELECT with a row is suggested: reason, command, and the argument after the run. Names from the trace
-   would be pasted into a shell in quotes, so only harmless ones are used. */
-static const char suggestions_sql[] =
-    "SELECT kind, label, argument FROM (\n"
-    "    SELECT 1 AS priority, 'unfinished' AS kind, NULL AS label, NULL AS argument\n"
-    "    WHERE EXISTS (SELECT 1 FROM process WHERE outcome <> 'finalized')\n"
-    "    UNION ALL\n"
-    "    SELECT 2, 'leaks', NULL, NULL WHERE EXISTS (SELECT 1 FROM leaks)\n"
-    "    UNION ALL\n"
-    "    SELECT 3, 'communicator', label,\n"
-    "           'SELECT function, sum(calls) AS calls, sum(time_ns) / 1e9 AS seconds FROM calls '\n"
-    "           || 'WHERE ' || CASE WHEN names > 1 THEN 'pattern(' || place || ')' ELSE place END\n"
-    "           || ' = ''' || label || ''' GROUP BY function ORDER BY seconds DESC'\n"
-    "    FROM (SELECT names, percent,\n"
-    "                 CASE WHEN kind IN ('window', 'file') THEN 'object_name' ELSE 'communicator' END AS place,\n"
-    "                 CASE WHEN names > 1 THEN pattern(communicator) ELSE communicator END AS label\n"
-    "          FROM communicator_time WHERE communicator <> '(no communicator)' LIMIT 1)\n"
-    "    WHERE percent >= 1 AND label NOT GLOB '*[^][A-Za-z0-9_ .,:;()<>|@/+*#%&?=~^-]*'\n"
-    "    UNION ALL\n"
-    "    SELECT 4, 'functions', NULL, NULL WHERE EXISTS (SELECT 1 FROM function_time WHERE percent > 0))\n"
-    "ORDER BY priority LIMIT 1";
-
-/* Bytes up to the next blank outside quotes; names from a trace are ASCII here. */
-static size_t word_width(const char *sql)
-{
-    size_t width = 0;
-    for (bool quoted = false; sql[width] && (quoted || sql[width] != ' '); width++)
-        quoted ^= sql[width] == '\'';
-    return width + 1; /* the blank, or the closing quote */
-}
-
-/* Prints SQL in double quotes, which the shell accepts over several lines. Breaks between words at the width of the
-   terminal, but not inside quoted names. */
-static void print_sql(const char *sql, const struct cs_terminal *terminal, FILE *stream)
-{
-    static const char indent[] = "\n     ";
-    size_t column = strlen(indent);
-    bool quoted = false;
-    fputs(terminal->width ? " \\\n    \"" : " \"", stream);
-    for (const char *c = sql; *c; c++) {
-        quoted ^= *c == '\'';
-        column++;
-        if (*c == ' ' && !quoted && terminal->width && column + word_width(c + 1) > terminal->width) {
-            fputs(indent, stream);
-            column = strlen(indent) - 1;
-        } else {
-            fputc(*c, stream);
-        }
-    }
-    fputc('"', stream);
-}
-
-/* "Functions called on rows:"; %s stands for the label. */
-static void print_why(const char *why, const char *label, FILE *stream)
-{
-    const char *hole = strstr(why, "%s");
-    if (hole)
-        fprintf(stream, "\n%.*s%s%s\n", (int)(hole - why), why, label ? label : "", hole + 2);
-    else
-        fprintf(stream, "\n%s\n", why);
-}
-
 /* Prints the suggestion for this run; run is its path. */
-static void print_suggestion(sqlite3 *db, const char *run, const struct cs_terminal *terminal, FILE *stream)
+static void print_suggestion(sqlite3 *db, const char *run, FILE *stream)
 {
-    sqlite3_stmt *row = NULL;
-    const char *kind = "query", *label = NULL, *argument = NULL;
-    if (sqlite3_prepare_v2(db, suggestions_sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
-        kind = (const char *)sqlite3_column_text(row, 0);
-        label = (const char *)sqlite3_column_text(row, 1);
-        argument = (const char *)sqlite3_column_text(row, 2);
-    }
     size_t i = 0;
-    while (i + 1 < sizeof suggestions / sizeof *suggestions && strcmp(kind, suggestions[i].kind) != 0)
-        i++;
+    for (bool found = false; i + 1 < sizeof suggestions / sizeof *suggestions; i++) {
+        struct cs_rows row = cs_rows_begin(db, suggestions[i].sql);
+        found = cs_rows_next(&row);
+        cs_rows_end(&row);
+        if (found)
+            break;
+    }
     char word[CS_SHELL_WORD_BYTES];
-    print_why(suggestions[i].why, label, stream);
-    fprintf(stream, "  callsign %s %s", suggestions[i].command, cs_shell_word(run, word));
-    if (argument)
-        print_sql(argument, terminal, stream);
-    else if (suggestions[i].argument)
-        fprintf(stream, " %s", suggestions[i].argument);
-    fputc('\n', stream);
-    sqlite3_finalize(row);
+    fprintf(stream, "\n%s\n  callsign %s %s", suggestions[i].why, suggestions[i].command, cs_shell_word(run, word));
+    fprintf(stream, "%s%s\n", suggestions[i].report ? " " : "", suggestions[i].report ? suggestions[i].report : "");
 }
 
 static size_t rows_of(const struct cs_report_request *request, size_t otherwise)
@@ -344,7 +275,7 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
     } else if (status == CS_OK) {
         print_what_is_missing(cs_run_info(run));
         status = print_overview(&output, request);
-        print_suggestion(output.db, path, &output.terminal, stdout);
+        print_suggestion(output.db, path, stdout);
     }
     if (status == CS_OK)
         log_unmatched_layers(output.db);

@@ -202,14 +202,6 @@ static void add_template(struct sentence *sentence, const char *at)
 
 /* ---- findings ---- */
 
-const struct cs_finding_kind *cs_finding_find(const char *name)
-{
-    for (size_t i = 0; name && i < cs_finding_kinds_count; i++)
-        if (strcmp(cs_finding_kinds[i].name, name) == 0)
-            return &cs_finding_kinds[i];
-    return NULL;
-}
-
 bool cs_finding_add(const struct cs_report_output *output, struct cs_phrase *line, struct cs_rows *row)
 {
     const struct cs_finding_kind *kind = cs_finding_find(cs_rows_text(row, "kind"));

@@ -15,9 +15,6 @@ bool cs_finding_add(const struct cs_report_output *output, struct cs_phrase *lin
 enum cs_status cs_findings_print(struct cs_report_output *output, const char *sql);
 enum cs_status cs_findings_print_rows(struct cs_report_output *output, struct cs_rows *rows); /* and ends them */
 
-/* What is declared of a kind of finding; NULL: there is none of this name. */
-const struct cs_finding_kind *cs_finding_find(const char *kind);
-
 /* Appends " on rows #2", by the columns communicator, object_kind, communicators, number and names of the row. Nothing
    if it has no communicator. */
 void cs_finding_add_communicator(struct cs_phrase *line, struct cs_rows *row);

@@ -14,7 +14,7 @@
 
 /* ---- run: what ran, and what is missing ---- */
 
-/* "Time of ranks: 13.8 % in MPI_Init and MPI_Finalize, 58.6 % in other MPI calls" */
+/* "Time of ranks: 13.8 % in MPI_Init and MPI_Finalize, 58.6 % in other MPI calls ("MPI time" below)" */
 static void add_shares(struct cs_phrase *line, struct cs_rows *row)
 {
     const char *whose = cs_rows_integer(row, "threaded") ? "threads"
@@ -24,7 +24,7 @@ static void add_shares(struct cs_phrase *line, struct cs_rows *row)
     cs_phrase_add_percent(line, cs_rows_real(row, "lifecycle_percent"));
     cs_phrase_add(line, " in MPI_Init and MPI_Finalize, ");
     cs_phrase_add_percent(line, cs_rows_real(row, "other_percent"));
-    cs_phrase_add(line, " in other MPI calls");
+    cs_phrase_add(line, " in other MPI calls (\"MPI time\" below)");
 }
 
 /* Appends "2026-11-22T10:05:28Z" in a readable form. */
@@ -326,16 +326,21 @@ static enum cs_status add_busiest_site(const struct cs_report_output *output, st
                                   "ORDER BY 3 DESC, function, location(charged_site) LIMIT 1");
     if (cs_rows_next(&row)) {
         const char *name = cs_rows_text(&row, "function");
-        if (strcmp(name, function) != 0 || !show_alike(cs_rows_real(&row, "percent"), percent))
-            cs_phrase_add(line, ", %.1f %% in %s", percent, function);
-        cs_phrase_add(line, ", %.1f %% in %s", cs_rows_real(&row, "percent"), name);
-        cs_report_add_site(output, line, " at ", cs_rows_integer(&row, "site"));
+        double site_percent = cs_rows_real(&row, "percent");
+        int64_t site = cs_rows_integer(&row, "site");
+        bool same = strcmp(name, function) == 0, part = same && !show_alike(site_percent, percent);
+        if (!same || part)
+            cs_phrase_add(line, "; %.1f %% in %s", percent, function);
+        if (part && site)
+            cs_phrase_add(line, ", %.1f %%", site_percent);
+        else if (!part)
+            cs_phrase_add(line, "; %.1f %% in %s", site_percent, name);
+        cs_report_add_site(output, line, " at ", site);
     }
     return cs_rows_end(&row);
 }
 
-/* "MPI time without Init and Finalize: 57.1 % on rows, 71.4 % in MPI_Allreduce, 57.1 % in MPI_Allreduce at main
-   solver.c:12" */
+/* "MPI time: 57.1 % on rows; 71.4 % in MPI_Allreduce, 57.1 % at main solver.c:12" */
 static enum cs_status print_time(struct cs_report_output *output, struct cs_phrase *line)
 {
     enum cs_status status = CS_OK;
@@ -343,7 +348,7 @@ static enum cs_status print_time(struct cs_report_output *output, struct cs_phra
     while (status == CS_OK && cs_rows_next(&row)) {
         output->about = kind_of(&row);
         if (!cs_finding_add(output, line, &row)) {
-            cs_phrase_add(line, "MPI time without Init and Finalize: ");
+            cs_phrase_add(line, "MPI time: ");
             cs_phrase_add_percent(line, cs_rows_real(&row, "percent"));
             if (cs_rows_has(&row, "communicator"))
                 cs_finding_add_communicator(line, &row);
@@ -351,7 +356,7 @@ static enum cs_status print_time(struct cs_report_output *output, struct cs_phra
                 cs_phrase_add(line, " in calls without a communicator");
             status = add_busiest_site(output, line, &row);
             if (cs_rows_has(&row, "calls"))
-                cs_phrase_add(line, ", %.1f %% in %" PRId64 " %s not returned", cs_rows_real(&row, "open_percent"),
+                cs_phrase_add(line, "; %.1f %% in %" PRId64 " %s not returned", cs_rows_real(&row, "open_percent"),
                               cs_rows_integer(&row, "calls"),
                               cs_plural(cs_rows_integer(&row, "calls"), "call that has", "calls that have"));
             if (cs_rows_has(&row, "unknown_calls"))
@@ -363,24 +368,22 @@ static enum cs_status print_time(struct cs_report_output *output, struct cs_phra
     return status == CS_OK ? ended : status;
 }
 
-/* "Share of time in MPI: 1.0 % (rank 0) to 9.0 % (rank 3), median 5.0 %; without Init and Finalize: ..." */
+/* "Ranks spend 1.0 % (rank 0) to 9.0 % (rank 3) of their time in MPI, median 5.0 %"; nothing if all spend the same:
+   the run's second line has it. */
 static enum cs_status print_spread(struct cs_report_output *output, struct cs_phrase *line)
 {
-    struct cs_rows row =
-        cs_rows_begin(output->db, "SELECT *, (SELECT max(threads) > 1 FROM process) AS threaded\n"
-                                  "FROM share_findings WHERE (SELECT count(*) FROM share_findings) = 2 ORDER BY kind");
-    output->about = "mpi_percent";
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT *, (SELECT max(threads) > 1 FROM process) AS threaded\n"
+                                                   "FROM share_findings WHERE kind = 'other_percent'");
+    output->about = "other_percent";
     while (cs_rows_next(&row)) {
-        if (strcmp(cs_rows_text(&row, "kind"), "mpi_percent") == 0)
-            cs_phrase_add(line, "Share of %stime in MPI: ", cs_rows_integer(&row, "threaded") ? "thread " : "");
-        else
-            cs_phrase_add(line, "; without Init and Finalize: ");
-        cs_phrase_add(line, "%.1f %% (rank %" PRId64 ") to %.1f %% (rank %" PRId64 "), median %.1f %%",
-                      cs_rows_real(&row, "least"), cs_rows_integer(&row, "rank"), cs_rows_real(&row, "most"),
-                      cs_rows_integer(&row, "other_rank"), cs_rows_real(&row, "median"));
-    }
-    if (*cs_phrase_text(line))
+        if (show_alike(cs_rows_real(&row, "least"), cs_rows_real(&row, "most")))
+            continue;
+        cs_phrase_add(line, "%s spend %.1f %% (rank %" PRId64 ") to %.1f %% (rank %" PRId64 ")",
+                      cs_rows_integer(&row, "threaded") ? "The threads of ranks" : "Ranks", cs_rows_real(&row, "least"),
+                      cs_rows_integer(&row, "rank"), cs_rows_real(&row, "most"), cs_rows_integer(&row, "other_rank"));
+        cs_phrase_add(line, " of their time in MPI, median %.1f %%", cs_rows_real(&row, "median"));
         cs_report_print_line(output, line);
+    }
     return cs_rows_end(&row);
 }
 
@@ -583,17 +586,17 @@ static enum cs_status print_error_findings(struct cs_report_output *output, stru
     return status == CS_OK ? print_rows(output, 1) : status;
 }
 
+/* Too many ranks for the cores come first: they cause other waits. */
 static enum cs_status print_warnings(struct cs_report_output *output, struct cs_phrase *line)
 {
-    enum cs_status status = print_rows(output, 2);
+    output->about = "oversubscribed";
+    enum cs_status status = print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary);
+    if (status == CS_OK)
+        status = print_rows(output, 2);
     if (status == CS_OK)
         status = cs_findings_print(output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag\n"
                                            "WHERE tag > 32767 AND asking_ranks = 0");
-    if (status == CS_OK)
-        status = print_leaks(output, line);
-    output->about = "oversubscribed";
-    return status == CS_OK ? print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary)
-                           : status;
+    return status == CS_OK ? print_leaks(output, line) : status;
 }
 
 static enum cs_status print_notes(struct cs_report_output *output, struct cs_phrase *line)

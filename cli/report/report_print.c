@@ -170,6 +170,27 @@ static void print_wrapped(struct cs_report_output *output, const char *text)
     cs_text_put_line(output->stream, text, LINE_BYTES, output->terminal.width);
 }
 
+const struct cs_finding_kind *cs_finding_find(const char *name)
+{
+    for (size_t i = 0; name && i < cs_finding_kinds_count; i++)
+        if (strcmp(cs_finding_kinds[i].name, name) == 0)
+            return &cs_finding_kinds[i];
+    return NULL;
+}
+
+/* Prints "error", "warning" or "note" before a finding of the overview, in its colour, if the terminal has colours.
+   Returns the columns that it took. */
+static size_t print_tag(const struct cs_report_output *output)
+{
+    static const char *const tags[] = {[1] = "error", [2] = "warning", [3] = "note"};
+    static const int colours[] = {[1] = 31, [2] = 33, [3] = 36};
+    const struct cs_finding_kind *kind = cs_finding_find(output->about);
+    if (!kind || output->named || output->writer || !output->terminal.bold)
+        return 0;
+    return (size_t)fprintf(output->stream, "\033[1;%dm%s\033[0m: ", colours[kind->severity], tags[kind->severity]) -
+           strlen("\033[1;31m\033[0m");
+}
+
 static void print_heading(struct cs_report_output *output)
 {
     if (output->writer) {
@@ -187,7 +208,11 @@ void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *lin
     else if (output->above == CS_ABOVE_EMPTY_TABLE)
         print_heading(output);
     output->above = CS_ABOVE_LINE;
+    size_t width = output->terminal.width, tag = print_tag(output);
+    if (tag && width > tag)
+        output->terminal.width = width - tag;
     print_wrapped(output, cs_phrase_text(line));
+    output->terminal.width = width;
     cs_phrase_clear(line);
 }
 
@@ -240,10 +265,11 @@ sqlite3_stmt *cs_report_prepare(sqlite3 *db, const struct cs_report *report)
 
 /* ---- tables ---- */
 
-/* Usually every call has returned, and comes directly from the program. */
+/* Usually every call has returned, and comes directly from the program; many programs name no regions. */
 static bool is_often_empty(const char *column)
 {
-    static const char *const columns[] = {"open", "through", "inner_site"};
+    static const char *const columns[] = {"open",    "through",           "inner_site",      "early_ns",
+                                          "late_ns", "early_mpi_percent", "late_mpi_percent"};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (strcmp(column, columns[i]) == 0)
             return true;
@@ -264,7 +290,7 @@ static struct cs_table_yield yield_of(const struct cs_report *report, const char
     return yield;
 }
 
-/* Prints "Left out for the width: parent, sent". */
+/* Prints "Columns hidden at this width: parent, sent". */
 static void print_left_out(struct cs_report_output *output, const struct cs_table *table, sqlite3_stmt *row)
 {
     struct cs_phrase line = {0};
@@ -275,13 +301,24 @@ static void print_left_out(struct cs_report_output *output, const struct cs_tabl
             char title[TITLE_BYTES];
             write_title(title, sizeof title, output->report, sqlite3_column_name(row, shown.column[i]));
             if (columns.count == 0)
-                cs_phrase_add(&line, "Left out for the width: ");
+                cs_phrase_add(&line, "Columns hidden at this width: ");
             cs_list_next(&columns);
             cs_phrase_add(&line, "%s", title);
         }
     if (columns.count)
         print_wrapped(output, cs_phrase_text(&line));
     cs_phrase_free(&line);
+}
+
+/* True for a row that the overview leaves out: it would show 0.0 %. */
+static bool is_negligible(const struct cs_report_output *output, sqlite3_stmt *row)
+{
+    if (output->named || output->writer)
+        return false;
+    for (int i = 0; i < sqlite3_column_count(row); i++)
+        if (strcmp(sqlite3_column_name(row, i), "percent") == 0)
+            return sqlite3_column_type(row, i) != SQLITE_NULL && sqlite3_column_double(row, i) < 0.05;
+    return false;
 }
 
 /* Puts all rows into the table, up to the limit; *more: number of further rows. */
@@ -299,7 +336,7 @@ static enum cs_status collect_rows(const struct cs_report_output *output, struct
         status = cs_table_title(table, i, title);
     }
     while (status == CS_OK && (result = sqlite3_step(row)) == SQLITE_ROW) {
-        if (output->rows && cs_table_rows(table) == output->rows)
+        if ((output->rows && cs_table_rows(table) == output->rows) || is_negligible(output, row))
             ++*more;
         else
             for (size_t i = 0; i < shown.count && status == CS_OK; i++)

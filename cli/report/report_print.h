@@ -8,6 +8,7 @@
 #include "cli/report/reports.h"
 #include "cli/text/phrase.h"
 #include "cli/text/table.h"
+#include "findings.h"
 
 /* The kind of the last printed line. */
 enum cs_report_above { CS_ABOVE_NOTHING, CS_ABOVE_LINE, CS_ABOVE_TABLE, CS_ABOVE_EMPTY_TABLE };
@@ -36,6 +37,9 @@ struct cs_report_output {
     const char
         *about; /* the kind of finding (view findings) that the next lines of the overview are about; NULL: none */
 };
+
+/* What is declared of a kind of finding; NULL: there is none of this name. */
+const struct cs_finding_kind *cs_finding_find(const char *kind);
 
 /* Prepares the SELECT of a report, after making the table that it reads. NULL: logged. */
 sqlite3_stmt *cs_report_prepare(sqlite3 *db, const struct cs_report *report);

@@ -31,7 +31,7 @@ const struct cs_report cs_reports[] = {
         /* Call sites on one source line share a row, such as those of an unrolled loop. */
         .name = "call_sites",
         .by_region = true,
-        .title = "Time by call site: % of MPI time without Init and Finalize",
+        .title = "MPI time by call site",
         .position = 6,
         .rows = 10,
         .drop = "received_bytes, sent_bytes, inner_site, calls, through",
@@ -40,7 +40,7 @@ const struct cs_report cs_reports[] = {
     {
         .name = "call_tree",
         .by_region = true,
-        .title = "Callers of MPI calls: % of MPI time without Init and Finalize",
+        .title = "MPI time by caller",
         .empty = "No MPI call was recorded.",
         .drop = "ranks, received_bytes, most_rank, sent_bytes",
         .words = report_call_tree_words,
@@ -59,14 +59,14 @@ const struct cs_report cs_reports[] = {
     {
         .name = "churn",
         .title = "Objects created and freed again, by call site",
-        .empty = "The program freed no MPI object.",
+        .empty = "No call site created and freed more than one object of a rank.",
         .drop = "freed, ranks, creating_ns, freeing_ns, kind, lifetime_ns",
         .sql = cs_sql_churn,
     },
     {
         .name = "comm_callers",
         .by_region = true,
-        .title = "The same callers, for each communicator, window and file",
+        .title = "MPI time by communicator, window and file, and caller",
         .empty = "No MPI call was recorded.",
         .drop = "ranks, received_bytes, most_rank, sent_bytes",
         .words = report_call_tree_words,
@@ -80,7 +80,7 @@ const struct cs_report cs_reports[] = {
            and site. Different rows with the same name are numbered. */
         .name = "communicators",
         .by_region = true,
-        .title = "Time by communicator, window, file: % without Init and Finalize",
+        .title = "MPI time by communicator, window and file",
         .position = 4,
         .rows = 12,
         .empty = "No MPI call was recorded.",
@@ -150,7 +150,7 @@ const struct cs_report cs_reports[] = {
         /* Open calls count until the rank was last seen. */
         .name = "functions",
         .by_region = true,
-        .title = "Time by function: % of MPI time without Init and Finalize",
+        .title = "MPI time by function",
         .empty = "No MPI call was recorded.",
         .drop = "received_bytes, sent_bytes, class, longest_ns, most_seconds, median_seconds, ranks",
         .sql = cs_sql_functions,
@@ -251,7 +251,7 @@ const struct cs_report cs_reports[] = {
         .name = "waits",
         .title = "Waits: who makes whom wait, from recorded events",
         .empty = "No call waited for another rank, as far as the events show.",
-        .drop = "cause_site, waits, kind",
+        .drop = "waits, communicator, ranks",
         .view = "wait_states",
         .shared = "wait_states",
         .sql = cs_sql_waits,

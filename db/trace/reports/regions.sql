@@ -6,7 +6,7 @@ SELECT r.path AS region, r.ranks, r.entries, r.seconds, r.mpi_percent,
               WHERE c.region = r.region AND percent >= 1 ORDER BY percent DESC, 1 LIMIT 3)) AS communicators
 FROM regions r
 UNION ALL
-SELECT printf('(fifth %d of the run)', fifth), v.ranks, NULL, v.seconds, v.mpi_percent,
+SELECT printf('(%d-%d %% of the run)', fifth * 20 - 20, fifth * 20), v.ranks, NULL, v.seconds, v.mpi_percent,
        v.imbalance_percent, v.busiest_rank, NULL, NULL, NULL, NULL, NULL
 FROM fifths v
 ORDER BY 1

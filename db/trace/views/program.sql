@@ -47,25 +47,42 @@ CREATE VIEW late_findings ( -- the rank that makes the others wait most, if any 
     rank, -- the others wait for it
     communicator, communicator_uid, object_kind, number, -- as in time_findings
     function, -- function in which they wait
+    site, -- its call site with the most time; NULL: unknown, or shared with other communicators on several lines
+    cause_lines, -- number of lines that call it there
+    processes, -- number of the others
     seconds, -- the others' waiting time, about: balance.waiting_seconds
+    mean_seconds, -- the same for one of them, on average
     percent -- its share of the MPI time without Init and Finalize
 ) AS
 WITH whole (ns) AS MATERIALIZED (
-         SELECT nullif(total(seconds) * 1e9, 0) FROM function_time WHERE percent IS NOT NULL)
+         SELECT nullif(total(seconds) * 1e9, 0) FROM function_time WHERE percent IS NOT NULL),
+     -- If two ranks have about the same least time, neither can be called late.
+     late AS MATERIALIZED (
+         SELECT b.*, b.waiting_seconds * 1e11 / w.ns AS percent
+         FROM (SELECT * FROM balance LIMIT 1) b, whole w
+         WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_percent >= 20
+               AND b.next_seconds >= 2 * b.least_seconds),
+     line (site, lines) AS (
+         SELECT min(coalesce(c.charged_site, s.site)), count(*) OVER ()
+         FROM late b JOIN object_keys k ON k.rank = b.similar_to >> 32 AND k.object = b.similar_to & 4294967295
+              JOIN function f ON f.name = b.function
+              JOIN summary s ON s.part = 'line' AND s.similar = k.similar AND s.function = f.function
+              LEFT JOIN sites l ON l.site = s.site LEFT JOIN charged_sites c ON c.site = s.site
+         GROUP BY coalesce(l.location, s.site) ORDER BY sum(s.time_ns) DESC, 1 LIMIT 1)
 SELECT 'late_rank', b.members, b.latest_rank, b.communicator,
        (SELECT uid FROM object WHERE rank = b.similar_to >> 32 AND object = b.similar_to & 4294967295),
-       CASE WHEN b.kind IN ('window', 'file') THEN b.kind END, c.number, b.function, b.waiting_seconds,
-       b.waiting_seconds * 1e11 / w.ns
-FROM (SELECT * FROM balance LIMIT 1) b, whole w LEFT JOIN communicator_time c ON c.similar_to = b.similar_to
--- If two ranks have about the same least time, neither can be called late.
-WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_percent >= 20 AND b.next_seconds >= 2 * b.least_seconds;
+       CASE WHEN b.kind IN ('window', 'file') THEN b.kind END, c.number, b.function,
+       CASE WHEN l.lines = 1 OR c.communicators = b.communicators THEN nullif(l.site, 0) END, l.lines, b.size - 1,
+       b.waiting_seconds, b.waiting_seconds / (b.size - 1), b.percent
+FROM late b LEFT JOIN line l ON 1 LEFT JOIN communicator_time c ON c.similar_to = b.similar_to;
 
 CREATE VIEW late_rank_findings ( -- late_findings, except those whose wait is in wait_findings, from events: a part of
         -- findings
-    kind, ranks, rank, communicator, communicator_uid, object_kind, -- as in late_findings
-    number, function, seconds, percent -- as in late_findings
+    kind, ranks, rank, communicator, communicator_uid, object_kind, number, function, -- as in late_findings
+    site, cause_lines, processes, seconds, mean_seconds, percent -- as in late_findings
 ) AS
-SELECT kind, ranks, rank, communicator, communicator_uid, object_kind, number, function, seconds, percent
+SELECT kind, ranks, rank, communicator, communicator_uid, object_kind, number, function, site, cause_lines, processes,
+       seconds, mean_seconds, percent
 FROM late_findings l
 WHERE NOT EXISTS (SELECT 1 FROM wait_findings w
                   WHERE w.rank = l.rank AND w.function = l.function AND w.communicator_uid IS l.communicator_uid);
