@@ -352,6 +352,11 @@ int cmd_query(int argc, char **argv)
         else
             return cs_option_stop(&options, option);
     }
+    if (argc - optind > 1 && access(argv[optind], F_OK) == 0 && access(argv[optind + 1], F_OK) == 0) {
+        cs_log("query: it asks one run; %s and %s are two. Name one, or none for the newest", argv[optind],
+               argv[optind + 1]);
+        return cs_command_usage("query");
+    }
     if (argc - optind > 2) {
         cs_log("query: give one run and one SQL text in quotes; \"%s\" is one argument too many", argv[optind + 2]);
         return cs_command_usage("query");

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -202,15 +203,18 @@ static const char *trouble_with(const char *folder)
     return access(path, W_OK | X_OK) != 0 ? strerror(errno) : NULL;
 }
 
-static void tell_nothing(const char *folder)
+static void tell_nothing(const char *folder, const struct cs_job *job)
 {
     const char *trouble = trouble_with(folder);
     if (trouble)
         cs_log("nothing was recorded: cannot make a run folder in %s: %s", folder, trouble);
+    else if (job->exit_code > 0)
+        cs_log("nothing was recorded: the command failed with exit code %" PRId64 " before a process with callsign's "
+               "library called MPI_Init. See its messages above, or `callsign doctor -- COMMAND`",
+               job->exit_code);
     else
         cs_log("nothing was recorded: no process with callsign's library called MPI_Init. Did the program call MPI, "
-               "and did "
-               "LD_PRELOAD reach it? See `callsign doctor -- COMMAND`");
+               "and did LD_PRELOAD reach it? See `callsign doctor -- COMMAND`");
 }
 
 /* Resolves frames while the program is still the one that ran; it may be rebuilt before the first report. */
@@ -369,7 +373,7 @@ static void summarize(const struct launch *launch, const struct cs_job *job, con
     if (alone.runs > 1 && alone.runs == found)
         tell_alone(alone.launch.size, launch);
     if (!found && !quiet)
-        tell_nothing(launch->folder);
+        tell_nothing(launch->folder, job);
 }
 
 /* ---- snapshots of the running job ---- */

@@ -29,6 +29,8 @@ def name(table, text, evaluate):
 
 
 def where(table, text, evaluate):
+    if not text:
+        return waiting(table)
     journal = table.journal()
     return [line for record in records(table, text, evaluate) for line in show.where(table, record, journal)] or nothing(text)
 
@@ -45,13 +47,13 @@ def waiting(table, *_):
 def info(table, word, _):
     if word and word not in TABLES:
         raise Trouble(f"no such objects: {word}; there are {', '.join(TABLES)}")
-    return show.info(table, word) if word else [*show.process_lines(table), *show.waiting(table)]
+    return show.info(table, word) if word else [*show.process_lines(table), *show.waiting(table), f"live objects: mpi info {'|'.join(TABLES)}"]
 
 
 # The word after `mpi`: its function, its arguments, its purpose.
 COMMANDS = {
     "name": (name, "[-f] [-comm|-type|...] EXPR", "what is known of a handle; -f: a Fortran INTEGER"),
-    "where": (where, "EXPR", "where it was created, named and freed"),
+    "where": (where, "[EXPR]", "where it was created, named and freed; without EXPR: as waiting"),
     "members": (members, "EXPR", "the world ranks of a communicator"),
     "waiting": (waiting, "", "the MPI call that each thread is in, on what, for whom, since when"),
     "info": (info, "[comms|types|...|all]", "what this process is; with a word after it, the objects that live"),

@@ -25,6 +25,7 @@ class Screen(Session):
     def check_state(self, process, comms, types, requests, waiting):
         """The output of `mpi info`, `mpi info comms`, `types`, `requests` and `mpi waiting`."""
         self.assertRegex(process, r"(?m)^process \d+: rank 0 of 1 in MPI_COMM_WORLD; ")
+        self.assertRegex(process, r"(?m)^live objects: mpi info comms\|types\|")
         self.assertRegex(comms, ROWS)
         self.assertNotIn("temporary", comms)
         self.assertRegex(types, r"vector\(4,2,8\) of MPI_DOUBLE +64 B +MPI_Type_vector main shown\.c:\d+")
@@ -32,7 +33,8 @@ class Screen(Session):
         self.assertRegex(waiting, r"thread \d+: outside MPI since .*; " + LAST_CALL)
 
     def check_where(self, text):
-        """The output of `mpi where stale`, `mpi members rows` and `mpi name 12345678`."""
+        """The output of `mpi where`, `mpi where stale`, `mpi members rows` and `mpi name 12345678`."""
+        self.assertRegex(text, r"thread \d+: outside MPI since .*; " + LAST_CALL)
         self.assertRegex(text, r'communicator 0x\w+ "temporary" FREED\n  created by MPI_Comm_dup, .* ago\n    at main shown\.c:\d+')
         self.assertRegex(text, r"named by the program\n    at main shown\.c:\d+\n  freed at main shown\.c:\d+")
         self.assertRegex(text, r'"rows": rank 0 of 1\n  world ranks 0')

@@ -22,7 +22,7 @@ class Live(Screen):
         "state": ("info mpi", "echo ---\\n", "info mpi comms", "echo ---\\n", "info mpi types", "echo ---\\n", "info mpi requests", "echo ---\\n",
                   "mpi waiting"),
         "twice": ("echo ---\\n", "info mpi", "info mpi comms", "echo ---\\n", "mpi info", "mpi info comms", "echo ---\\n", "mpi", "mpi info colours"),
-        "where": ("up", "mpi where stale", "mpi members rows", "mpi name column", "mpi name 12345678"),
+        "where": ("mpi where", "up", "mpi where stale", "mpi members rows", "mpi name column", "mpi name 12345678"),
         "mistakes": ("mpi name", "mpi name no_such_variable", "mpi where -comm 5"),
         "mi": ("interpreter-exec mi -enable-pretty-printing", 'interpreter-exec mi "-var-create v * comm"'),
     }
@@ -50,7 +50,7 @@ class Live(Screen):
         self.assertRegex(first, r"\Aprocess \d+: rank 0 of 1")
         self.assertRegex(first, r"rows +0 of 1")
         self.assertEqual(ago.sub("", first), ago.sub("", second))
-        self.assertIn("mpi where EXPR", rest)
+        self.assertIn("mpi where [EXPR]", rest)
         self.assertIn("callsign: no such objects: colours; there are comms, types,", rest)
 
     def test_where_tells_birth_name_and_end(self):

@@ -24,7 +24,7 @@ class Live(Screen):
         "handles": ("bt", "p *grid", "p nested", "up", "frame variable", "p grid.list[1]", "p &rows"),
         "red": ("p grid->list[3]", "mpi info comms"),
         "state": ("mpi info", "mpi info comms", "mpi info types", "mpi info requests", "mpi waiting", "mpi", "help mpi"),
-        "where": ("up", "mpi where stale", "mpi members rows", "mpi name column", "mpi name -comm grid.list[2]", "mpi name 12345678"),
+        "where": ("mpi where", "up", "mpi where stale", "mpi members rows", "mpi name column", "mpi name -comm grid.list[2]", "mpi name 12345678"),
         "mistakes": [f'script lldb.debugger.HandleCommand("{command}")' for command in MISTAKES],
     }
 
@@ -49,8 +49,8 @@ class Live(Screen):
         text = self.lldb_screen("state")
         _, process, comms, types, requests, waiting, words, long_help = re.split(r"(?m)^\(lldb\) (?:mpi|help).*\n", text)
         self.check_state(process, comms, types, requests, waiting)
-        self.assertIn("mpi where EXPR", words)
-        self.assertIn("mpi where EXPR", long_help)
+        self.assertIn("mpi where [EXPR]", words)
+        self.assertIn("mpi where [EXPR]", long_help)
 
     def test_where_tells_birth_name_and_end(self):
         text = self.lldb_screen("where")

@@ -48,6 +48,11 @@ class ProgramTest(RunTest):
         self.assertIn("nothing was recorded", done.stderr)
         self.assertEqual(os.listdir(self.work), [])
 
+    def test_command_that_fails_before_mpi_is_named_as_the_cause(self):
+        done = self.callsign_run("sh", "-c", "echo no slots >&2; exit 7")
+        self.assertEqual(done.returncode, 7)
+        self.assertIn("nothing was recorded: the command failed with exit code 7 before ", done.stderr)
+
     def test_folder_in_which_no_run_can_be_made_is_named(self):
         place = os.path.join(self.work, "file")
         with open(place, "w", encoding="ascii"):
