@@ -34,9 +34,9 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                           "node in runs of more than 256 ranks."},
     [CS_SETTING_SYNC] = {"SYNC", "sync", "on|off", "on|off", "on", "off: do not wait until the trace is on the disk",
                          "With on, a rank removes its journal only when the trace is safe on the disk."},
-    [CS_SETTING_CLOCK] = {"CLOCK", "clock", "auto|monotonic", "auto|monotonic", "auto",
-                          "monotonic: never use the processor's counter",
-                          "auto uses the counter where it is reliable."},
+    [CS_SETTING_CLOCK] =
+        {"CLOCK", "clock", "auto|monotonic", "auto|monotonic", "auto", "auto: processor's counter, else clock_gettime",
+         "auto: the processor's counter, where it is reliable. monotonic: clock_gettime, which is slower."},
     [CS_SETTING_STACKS] = {"STACKS", "stacks", "objects|calls|none", "objects|calls|none", "objects",
                            "calls whose callers are recorded",
                            "objects: calls that create, name or free objects; other calls then have their innermost "
@@ -50,9 +50,10 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                             "libraries are known (view layers). Needs the callers: --stacks calls."},
     [CS_SETTING_NAMES] = {"NAMES", "names", "FILE", NULL, "", "naming rules for objects (see callsign names)",
                           "Use an absolute path: every rank reads the file. docs/names.md explains the rules."},
-    [CS_SETTING_APPLY] =
-        {"APPLY", "apply", "shared|all|none", "shared|all|none", "shared", "set callsign's names in the MPI too",
-         "The MPI's own messages then show them. shared: communicators and windows. all: datatypes too."},
+    [CS_SETTING_APPLY] = {"APPLY", "apply", "shared|all|none", "shared|all|none", "shared",
+                          "objects whose names the MPI shows, too",
+                          "The MPI's own messages then show them. shared: communicators and windows. all: datatypes, "
+                          "too. none: no names."},
     [CS_SETTING_FORCE] = {"FORCE", "force", "none|names|attributes|all", "none|names|attributes|all", "none",
                           "use callsign's naming and attribute routines",
                           "They replace the MPI's, which are used by default where they exist. docs/fallback.md "

@@ -39,5 +39,5 @@ export function draw(host, data, view) {
   const left = functions.length - shownRows.length, leftColumns = columns.length - shownColumns.length;
   host.append(choice("Measure", MEASURES, measure, (value) => { measure = value; view.redraw("functions"); }),
     html("div", { class: "table" }, html("table", { class: "heatmap" }, html("thead", {}, head), html("tbody", {}, ...body))),
-    html("p", { class: "legend" }, left + leftColumns > 0 ? `The largest are shown: ${left} functions and ${leftColumns} communicators with less are left out.` : ""));
+    html("p", { class: "legend" }, left + leftColumns > 0 ? `${left} smaller functions and ${leftColumns} smaller communicators are not shown.` : ""));
 }

@@ -194,7 +194,7 @@ const struct cs_report cs_reports[] = {
         .title = "Naming rules",
         .empty = "The run had no naming rules (CALLSIGN_NAMES, or callsign run --names).",
         .drop = "examples",
-        .sql = "SELECT rule AS line, text AS rule, objects, examples FROM rules",
+        .sql = cs_sql_rules,
     },
     {
         .name = "run",
@@ -238,7 +238,7 @@ const struct cs_report cs_reports[] = {
         .title = "Objects without a name, by call site",
         .empty = "The program or a rule named every communicator, datatype and window that the program created.",
         .drop = "library, ranks, example, kind",
-        .sql = "SELECT kind, created_by, library, site, objects, ranks, example FROM unnamed",
+        .sql = cs_sql_unnamed,
     },
     {
         .name = "verdict",

@@ -38,6 +38,13 @@ class Docs(CommandTest):
     def test_reference_is_what_the_command_prints(self):
         bounded.run([sys.executable, fixture.TREE / "cli/reference.py", "--check", COMMAND], check=True)
 
+    def test_page_on_columns_explains_those_that_reports_have(self):
+        bounded.run([sys.executable, fixture.TREE / "cli/columns.py", "--check"], check=True)
+        run = fixture.make_run(self.folder)
+        for name, columns in re.findall(r"(?m)^## (\w+)\n\n.*\n\n\| column.*\n.*\n((?:\|.*\n)+)", (DOCS / "columns.md").read_text(encoding="utf-8")):
+            header = self.answer("report", run, name, "--format", "csv").splitlines()[0].split(",")
+            self.assertLessEqual(set(re.findall(r"(?m)^\| `(\w+)`", columns)), set(header), name)
+
     def test_page_on_reports_lists_every_report(self):
         page = (DOCS / "reports.md").read_text(encoding="utf-8")
         for report in re.findall(r"(?m)^  (\w+)  ", self.answer("help", "report").split("Reports:")[1].split("Examples:")[0]):

@@ -1,3 +1,4 @@
+-- column inner_site: the line that called MPI, if another one is charged for it
 SELECT function, min(charged_site) AS site, layer AS through,
        CASE WHEN min(site) <> min(charged_site) THEN min(site) END AS inner_site,
        sum(calls) AS calls, nullif(sum(open), 0) AS open,

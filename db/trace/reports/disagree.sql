@@ -1,5 +1,7 @@
 -- One row for each difference and the ranks that have it. Communicators whose names differ by digits only share a row.
 -- More than eight differences of one communicator are shown as one, with # for digits and the range of sizes.
+-- column communicator: name of the communicator, or how it was created
+-- column count: number of communicators with this difference
 WITH differs AS MATERIALIZED (
          SELECT d.*, pattern(c.name) AS name, CASE WHEN c.name IS NULL THEN c.created_by END AS created_by,
                 pattern(o.name) AS other_name, CASE WHEN o.name IS NULL THEN o.created_by END AS other_created_by

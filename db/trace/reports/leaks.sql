@@ -1,3 +1,5 @@
+-- column per_rank: number on one rank, the least and the most
+-- column example: name of one of them
 SELECT l.kind, l.created_by, l.library, l.charged_site AS site, l.layer AS through, sum(l.objects) AS not_freed,
        g.created, g.peak, g.live, ranges(l.rank) AS ranks,
        min(l.objects) || CASE WHEN min(l.objects) < max(l.objects) THEN '-' || max(l.objects)

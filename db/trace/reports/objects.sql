@@ -1,6 +1,10 @@
 -- One row for each communicator of the run, whatever its number of ranks. Those with the same parent, size and call
 -- site share a row if their names differ only by digits: count is their number, # stands for the digits. not_freed
 -- counts those that some rank never freed. The tree has at most 16 levels; deeper communicators appear on the last.
+-- column communicator: name of the communicator, below that of its parent; # stands for numbers that differ
+-- column count: number of communicators in the row
+-- column lifetime_ns: from creation to free, mean of those that were freed
+-- column not_freed: number of those that some rank never freed
 WITH RECURSIVE
     node (id, parent, fold, name, label, size, created_by, site, created_ns, freed_ns, predefined) AS MATERIALIZED (
         SELECT id, CAST(parent AS INT),

@@ -1,3 +1,7 @@
+-- column region: path of the region; (0-20 % of the run), ...: fifths of the run
+-- column ranks: ranks that used it
+-- column seconds: time between begin and end, mean of the ranks
+-- column communicators: the three communicators, windows or files with the most MPI time
 SELECT r.path AS region, r.ranks, r.entries, r.seconds, r.mpi_percent,
        r.imbalance_percent, r.busiest_rank, r.early_ns, r.late_ns, r.early_mpi_percent,
        r.late_mpi_percent,

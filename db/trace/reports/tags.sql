@@ -1,5 +1,8 @@
 -- Tags by communicator and call site, the largest first. Communicators whose names differ only by digits share a row.
 -- Rows beyond the 40th are added up in one row.
+-- column count: number of communicators in the row
+-- column tags: the tags, as ranges
+-- column largest: the largest of them
 WITH row AS (
          SELECT CASE count(DISTINCT communicator) WHEN 1 THEN min(communicator) ELSE pattern(communicator) END AS name,
                 count(DISTINCT communicator_uid) AS count, direction,

@@ -1,6 +1,12 @@
 -- Traffic by communicator and distance. Communicators whose names differ only by digits share a row. If there are more
 -- than six rows, those from the sixth on are added up in one row. % is the row's share of the data, or of the messages
 -- if they have no data.
+-- column count: number of communicators in the row
+-- column self_percent: share of the data, or of the messages if they have no data, from a process to itself
+-- column core_percent: the same between processes that share a core
+-- column package_percent: between processes that share a package, but no core
+-- column node_percent: between processes that share a node; anything closer is unknown
+-- column remote_percent: between processes on different nodes
 WITH weighed AS (
          SELECT *, pattern(communicator) AS pattern,
                 CASE sum(bytes) OVER (PARTITION BY pattern(communicator), transfer) WHEN 0 THEN messages

@@ -1,3 +1,6 @@
+-- column ranks: ranks that waited
+-- column waits: number of waits
+-- column seconds: waiting time, all these ranks together
 SELECT kind, object_name AS communicator, function, min(site) AS site, ranges(DISTINCT rank) AS ranks,
        cause, min(cause_site) AS cause_site, count(*) AS waits, sum(wait_ns) / 1e9 AS seconds
 FROM wait_states

@@ -1,0 +1,1 @@
+SELECT kind, created_by, library, site, objects, ranks, example FROM unnamed
