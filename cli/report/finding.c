@@ -208,7 +208,10 @@ bool cs_finding_add(const struct cs_report_output *output, struct cs_phrase *lin
     struct sentence sentence = {output, line, row->statement};
     if (!kind || !kind->sentence)
         return false;
+    size_t begin = line->length;
     add_template(&sentence, kind->sentence);
+    if (begin == 0 && line->length && *line->text == 'r') /* "ranks 0,3 wait ..." */
+        *line->text = 'R';
     return true;
 }
 

@@ -150,7 +150,7 @@ class Events(Planted, unittest.TestCase):
         self.assertIn("Parallel efficiency of 3 ranks from ", harness.run([harness.COMMAND, "report", run, "efficiency"], cwd=self.folder).stdout)
         self.assertIn("Critical path from ", harness.run([harness.COMMAND, "report", run, "critical_path"], cwd=self.folder).stdout)
         report = harness.run([harness.COMMAND, "report", run, "waits"], cwd=self.folder).stdout
-        self.assertRegex(report, r"Rank \d makes ranks? \S+ wait [\d.]+ m?s in MPI_\w+ on team at \w+ .*waiting\.c:\d+: it ")
+        self.assertRegex(report, r"Ranks? \S+ waits? [\d.]+ m?s in MPI_\w+ on team at \w+ .*waiting\.c:\d+ for rank \d, which ")
 
     def test_planted_waits_are_found_after_a_kill(self):
         run, result = self.record("waiting", "kill")
