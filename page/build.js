@@ -52,5 +52,5 @@ const sql = checked("sql.js", `/* sql.js ${version}, MIT licence: see below */\n
 const hash = (script) => `'sha256-${createHash("sha256").update(`\n${script}`, "utf8").digest("base64")}'`;
 writeFileSync(join(out, "page.js"), page);
 writeFileSync(join(out, "sql.js"), sql);
-writeFileSync(join(out, "policy.txt"), `default-src 'none'; style-src 'unsafe-inline'; script-src ${hash(page)} ${hash(sql)} 'wasm-unsafe-eval'`);
+writeFileSync(join(out, "policy.txt"), `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${hash(page)} ${hash(sql)} 'wasm-unsafe-eval'`);
 writeFileSync(join(out, "licences.txt"), `sql.js ${version} (https://sql.js.org), with SQLite, which is in the public domain\n\n${readFileSync(join(sqljs, "LICENSE"), "utf8")}`.replace(/[&<>]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c]));

@@ -17,18 +17,19 @@ export function nameOf(data, key) {
   return data.communicator.get(key)?.name ?? (key === 0 ? "(no communicator)" : "?");
 }
 
-// "#traffic&comm=47": the part to show, and the communicator that everything is filtered by.
+// "#timeline&comm=47&time=1.5-2.5": the part to show, the communicator that everything is filtered by, and the seconds that the time line shows.
 export function parseAddress(hash) {
-  const address = { part: null, key: null };
+  const address = { part: null, key: null, time: null };
   for (const word of hash.replace(/^#/, "").split("&")) {
     if (word.startsWith("comm=") && /^-?\d+$/.test(word.slice(5))) address.key = Number(word.slice(5));
+    else if (/^time=\d+(\.\d+)?-\d+(\.\d+)?$/.test(word)) address.time = word.slice(5).split("-").map(Number);
     else if (/^[a-z]+$/.test(word)) address.part = word;
   }
   return address;
 }
 
-export function writeAddress({ part, key }) {
-  return "#" + [part, key === null ? null : `comm=${key}`].filter(Boolean).join("&");
+export function writeAddress({ part, key, time }) {
+  return "#" + [part, key === null ? null : `comm=${key}`, time ? `time=${time.map((seconds) => seconds.toFixed(9)).join("-")}` : null].filter(Boolean).join("&");
 }
 
 export function chosen(rows, key) {

@@ -25,6 +25,11 @@ export function drawing(width, height, label, ...children) {
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, class: "drawing" }, ...children);
 }
 
+// The width of a drawing that fits its place without being scaled: its text stays as large as the page's.
+export function roomOf(host) {
+  return Math.max(340, Math.min(1100, host.clientWidth || 1100));
+}
+
 // One box that follows the pointer and shows what is under it.
 const tip = html("div", { id: "tip", role: "status", hidden: true });
 

@@ -14,6 +14,10 @@ function title(name) {
   return brief(`${parent ? "…" : ""}${rest}`, 34);
 }
 
+function shownOf(cells) {
+  return cells.map((cell) => cell[measure]).filter((value) => value > 0);
+}
+
 export function draw(host, data, view) {
   const cells = chosen(data.cells, view.key);
   const descending = (rows) => rows.sort((a, b) => b[measure] - a[measure]).filter((row) => row[measure] > 0);
@@ -21,6 +25,9 @@ export function draw(host, data, view) {
   const columns = descending(groupBy(cells, ["key"], [measure]));
   const whole = columns.reduce((total, column) => total + column[measure], 0) || 1;
   const most = Math.max(1e-12, ...cells.map((cell) => cell[measure]));
+  const values = shownOf(cells), least = Math.min(...values, most), decades = Math.log10(most / least);
+  // Values that span decades are compared by their logarithm: else all but one would be pale.
+  const shade = (value) => (decades > 2 ? Math.max(0, 1 + Math.log10(value / most) / Math.min(decades, 4)) : value / most);
   const at = new Map(cells.map((cell) => [`${cell.key} ${cell.function}`, cell]));
   const shownColumns = columns.slice(0, COLUMNS), shownRows = functions.slice(0, ROWS);
   const head = html("tr", {}, html("th", { scope: "col" }, "function"), html("th", { scope: "col", class: "number" }, "all"),
@@ -32,12 +39,14 @@ export function draw(host, data, view) {
       const cell = at.get(`${column.key} ${row.function}`);
       if (!cell || !cell[measure]) return html("td", { class: "number empty" });
       const box = html("td", { class: "number heat", data: { value: cell[measure], key: cell.key, function: cell.function } }, TEXT[measure](cell[measure]));
-      box.style.setProperty("--heat", `${(10 + 50 * Math.sqrt(cell[measure] / most)).toFixed(1)}%`);
+      box.style.setProperty("--heat", `${(10 + 50 * shade(cell[measure])).toFixed(1)}%`);
       return tipped(box, [`${cell.function} on ${visible(nameOf(data, cell.key), 80)}`, `${duration(cell.seconds)}, ${percent((cell[measure] * 100) / whole)} of all`,
         `${number(cell.calls)} calls of ${cell.ranks} ranks`, `${bytes(cell.sent_bytes)} sent, ${bytes(cell.received_bytes)} received`]);
     })));
   const left = functions.length - shownRows.length, leftColumns = columns.length - shownColumns.length;
+  const hidden = [[left, "function"], [leftColumns, "communicator"]].filter(([count]) => count > 0).map(([count, word]) => `${count} smaller ${word}${count === 1 ? "" : "s"}`);
   host.append(choice("Measure", MEASURES, measure, (value) => { measure = value; view.redraw("functions"); }),
     html("div", { class: "table" }, html("table", { class: "heatmap" }, html("thead", {}, head), html("tbody", {}, ...body))),
-    html("p", { class: "legend" }, left + leftColumns > 0 ? `${left} smaller functions and ${leftColumns} smaller communicators are not shown.` : ""));
+    values.length > 1 && html("p", { class: "legend" }, TEXT[measure](decades > 2 ? most / 10 ** Math.min(decades, 4) : 0), html("span", { class: "ramp" }), TEXT[measure](most), decades > 2 && ": equal steps of colour are equal factors"),
+    html("p", { class: "legend" }, hidden.length ? `${hidden.join(" and ")} ${left + leftColumns === 1 ? "is" : "are"} not shown.` : ""));
 }

@@ -13,6 +13,7 @@ import * as timeline from "./timeline.js";
 import * as traffic from "./traffic.js";
 import { nameOf, parseAddress, read, writeAddress } from "./data.js";
 import { hideTip, html } from "./dom.js";
+import { savers } from "./save.js";
 import { visible } from "./format.js";
 
 const PICTURES = { ranks, timeline, communicators, functions, balance, traffic, sizes, sites, placement, objects, tags };
@@ -24,7 +25,7 @@ const address = parseAddress(window.location.hash);
 if (address.key !== null && !data.communicator.has(address.key)) address.key = null;
 
 function view() {
-  return { key: address.key, choose, redraw };
+  return { key: address.key, time: address.time, choose, redraw, keepTime };
 }
 
 function redraw(name) {
@@ -32,13 +33,23 @@ function redraw(name) {
   hideTip();
   if (!host) return; // a run without events has no time line
   host.replaceChildren();
+  host.closest("section").hidden = false;
   try {
     PICTURES[name].draw(host, data, view());
   } catch (error) {
     host.replaceChildren(html("p", { class: "error" }, `This picture failed: ${error.message}`));
     throw error;
   }
+  if (address.key === null) hideEmpty(host, name);
+  host.append(savers(host, name));
   if (WHOLE.has(name) && address.key !== null) host.prepend(html("p", { class: "legend" }, "Of all communicators."));
+}
+
+// A part that has nothing but a sentence is not shown.
+function hideEmpty(host, name) {
+  const section = host.closest("section"), empty = host.children.length === 1 && host.firstChild.tagName === "P" && !section.querySelector(".reports table");
+  section.hidden = empty;
+  for (const link of document.querySelectorAll(`nav a[href="#${name}"]`)) link.hidden = empty;
 }
 
 function showFilter() {
@@ -54,12 +65,22 @@ function apply() {
   for (const name of Object.keys(PICTURES)) redraw(name);
 }
 
+// The address of what is shown, which can be sent to others.
+function here(part) {
+  const hash = writeAddress({ ...address, part });
+  return hash === "#" ? window.location.pathname + window.location.search : hash;
+}
+
 // A second click on what is chosen shows all again.
 function choose(key) {
   address.key = key === address.key ? null : key;
-  const part = parseAddress(window.location.hash).part;
-  window.history.pushState(null, "", writeAddress({ part, key: address.key }) === "#" ? window.location.pathname + window.location.search : writeAddress({ part, key: address.key }));
+  window.history.pushState(null, "", here(parseAddress(window.location.hash).part));
   apply();
+}
+
+function keepTime(time) {
+  address.time = time;
+  window.history.replaceState(null, "", here("timeline"));
 }
 
 function follow() {
@@ -74,12 +95,12 @@ function follow() {
 
 // Open for readers without scripts: there the reports are all there is of some parts.
 for (const details of document.querySelectorAll("details.reports")) details.open = false;
-for (const link of document.querySelectorAll("a[data-key]")) link.setAttribute("href", writeAddress({ part: link.getAttribute("href").slice(1), key: Number(link.dataset.key) }));
+for (const link of document.querySelectorAll("a[data-key]")) link.setAttribute("href", writeAddress({ part: link.getAttribute("href").slice(1), key: Number(link.dataset.key), time: null }));
 // Links within the page keep the filter.
 for (const link of document.querySelectorAll("nav a, .findings a:not([data-key])"))
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    window.history.pushState(null, "", writeAddress({ part: link.getAttribute("href").slice(1), key: address.key }));
+    window.history.pushState(null, "", here(link.getAttribute("href").slice(1)));
     follow();
   });
 window.addEventListener("hashchange", follow);

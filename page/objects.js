@@ -34,10 +34,12 @@ export function draw(host, data) {
     host.append(html("p", {}, "The program created no MPI object."));
     return;
   }
-  host.append(html("div", { class: "sparks" }, ...sites.map((site) => tipped(html("figure", { class: site.not_freed ? "leaking" : "", data: { notFreed: site.not_freed, peak: site.peak } },
+  // What is created once and freed again has no course.
+  const shown = sites.filter((site) => site.not_freed || site.steps.length > 2), once = sites.length - shown.length;
+  host.append(html("div", { class: "sparks" }, ...shown.map((site) => tipped(html("figure", { class: site.not_freed ? "leaking" : "", data: { notFreed: site.not_freed, peak: site.peak } },
     html("figcaption", {}, html("strong", {}, visible(site.kind)), ` ${visible(site.created_by)} `, html("span", { class: "where" }, visible(site.location, 80))), curve(site, end),
     html("p", {}, `peak ${number(site.peak)}`, site.not_freed ? html("strong", {}, `, ${number(site.not_freed)} never freed`) : ", all freed")), [`${site.created_by} at ${visible(site.location)}`]))),
-  leaks(data), behind([["kind", (r) => r.kind], ["created by", (r) => r.created_by], ["where", (r) => r.location, (v) => visible(v)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(3)], ["live", (r) => r.live]], data.live));
+  once ? html("p", { class: "legend" }, `${once} ${once === 1 ? "call site creates" : "call sites create"} objects once and free them: see the table.`) : "", leaks(data), behind([["kind", (r) => r.kind], ["created by", (r) => r.created_by], ["where", (r) => r.location, (v) => visible(v)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(3)], ["live", (r) => r.live]], data.live));
 }
 
 function leaks(data) {

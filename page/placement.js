@@ -3,6 +3,7 @@ import { behind, html, tipped } from "./dom.js";
 import { visible } from "./format.js";
 
 const RANKS = 256; // shown at once
+const ALIKE_LEAST = 4; // fewer nodes are all shown
 
 function groups(rows, column) {
   const map = new Map();
@@ -31,14 +32,24 @@ export function draw(host, data) {
     return html("div", { class: load > 1 ? "node crowded" : "node" },
       html("h3", {}, visible(node, 60), html("small", {}, ` ${rows.length} ${rows.length === 1 ? "rank" : "ranks"}`), load > 1 && html("strong", {}, ` oversubscribed ${load.toFixed(load % 1 ? 1 : 0)}×`)),
       ...groups(rows, "package").map(([name, list]) => html("div", { class: "package" }, html("small", {}, name === null ? "package not known" : `package ${name}`),
-        html("div", { class: "cores" }, ...groups(list, list.some((row) => row.core !== null) ? "core" : "cpu").map(core)))));
+        html("div", { class: "cores" }, ...groups(list, list.some((row) => row.core !== null) ? "core" : "cpu").map(core)))),
+      alike.has(node) && html("p", { class: "legend" }, `${alike.get(node).length} more like it: ${visible(alike.get(node).slice(0, 4).join(", "), 120)}${alike.get(node).length > 4 ? ", ..." : ""}`));
   };
+  // Nodes of equal shape are shown once.
+  const shapeOf = (rows) => JSON.stringify([rows[0].load, rows.map((row) => [row.package, row.core, row.cpu].join()).sort()]), first = new Map(), alike = new Map();
+  for (const [node, rows] of nodes.length > ALIKE_LEAST ? nodes : []) {
+    const shape = shapeOf(rows);
+    if (first.has(shape)) alike.set(first.get(shape), [...(alike.get(first.get(shape)) ?? []), node]);
+    else first.set(shape, node);
+  }
+  const others = new Set([...alike.values()].flat());
+  nodes.splice(0, nodes.length, ...nodes.filter(([node]) => !others.has(node)));
   // Crowded nodes first, the others in their order.
   nodes.sort(([, a], [, b]) => (b[0].load > 1) - (a[0].load > 1));
   let ranks = 0;
   const count = Math.max(1, nodes.findIndex(([, rows]) => (ranks += rows.length) > RANKS));
-  const first = ranks > RANKS ? nodes.slice(0, count) : nodes, rest = nodes.slice(first.length);
-  const list = html("div", { class: "nodes" }, ...first.map(show));
+  const begin = ranks > RANKS ? nodes.slice(0, count) : nodes, rest = nodes.slice(begin.length);
+  const list = html("div", { class: "nodes" }, ...begin.map(show));
   if (rest.length) {
     const more = html("button", { type: "button", class: "more", onclick: () => more.replaceWith(...rest.map(show)) }, `${rest.length} more ${rest.length === 1 ? "node" : "nodes"}`);
     list.append(more);

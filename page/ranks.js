@@ -1,11 +1,12 @@
 // A strip of all ranks: a bar is the share of the rank's time in MPI.
-import { behind, drawing, html, svg, tipped } from "./dom.js";
+import { behind, drawing, html, roomOf, svg, tipped } from "./dom.js";
 import { nameOf } from "./data.js";
 import { brief, duration, number, percent, visible } from "./format.js";
 
 const WIDTH = 1100, HEIGHT = 200, LEFT = 48, TOP = 22, BOTTOM = 34;
 
 const APART = 10, APART_MOST = 5;
+const LINES_MOST = 32, LINE = 22, NAME = 110, VALUE = 64; // of a picture with a line for each rank
 
 // Ranks whose share is far from the median, the farthest first: among a thousand bars nobody would see one.
 export function apart(rows, least) {
@@ -33,15 +34,35 @@ function cost(rows) {
     ? "The traces were written after the run." : `MPI_Finalize took up to ${duration(longest.convert_seconds)} longer to write a trace (rank ${longest.rank}).`}`;
 }
 
-export function draw(host, data, { key }) {
-  const spent = new Map();
-  if (key !== null) for (const row of data.rank_times) if (row.key === key) spent.set(row.rank, row.seconds);
-  const rows = data.ranks.map((row) => {
-    const share = key === null ? row.other_percent : ((spent.get(row.rank) ?? 0) * 100) / row.seconds;
-    return { ...row, share: Number.isFinite(share) ? share : 0, spent: key === null ? null : spent.get(row.rank) ?? 0 };
+function tipOf(data, key, row) {
+  const ended = row.outcome !== "finalized";
+  return [`rank ${row.rank} on ${visible(row.node)}: ${row.outcome}`,
+    `${percent(row.share)} ${key === null ? "in MPI without Init and Finalize" : `on ${brief(nameOf(data, key), 50)}`}`,
+    key === null ? `${percent(row.lifecycle_percent)} in Init and Finalize` : duration(row.spent),
+    `ran ${duration(row.seconds)}, ${number(row.calls)} calls`, ended && row.last_call ? `last call: ${row.last_call}` : null];
+}
+
+// A line for each rank: its time in MPI, in Init and Finalize, and outside.
+function lines(data, key, rows, most, strange, width) {
+  const picture = drawing(width, rows.length * LINE + 4, "Share of time in MPI by rank");
+  picture.classList.add("fluid");
+  const nodes = nodesOf(rows).length > 1, room = width - NAME - VALUE, x = (share) => NAME + (room * Math.min(share, most)) / most;
+  rows.forEach((row, i) => {
+    const y = i * LINE + 4, ended = row.outcome !== "finalized", far = strange.includes(row), lifecycle = key === null ? row.lifecycle_percent ?? 0 : 0;
+    const name = `${ended ? `${row.outcome} ` : ""}${nodes ? `${brief(row.node, 10)} ` : ""}rank ${row.rank}`;
+    const line = svg("g", {}, svg("rect", { x: 0, y: i * LINE, width, height: LINE, class: "clear" }),
+      svg("text", { x: NAME - 8, y: y + 12, class: "end" }, far ? svg("tspan", { class: "strong" }, name) : name),
+      svg("rect", { x: NAME, y, width: room, height: LINE - 6, class: "compute" }),
+      svg("rect", { x: NAME, y, width: x(row.share) - NAME, height: LINE - 6, class: ended ? "bar alarm" : far ? "bar second" : "bar", data: { rank: row.rank } }),
+      lifecycle > 0 && svg("rect", { x: x(row.share), y, width: Math.max(x(row.share + lifecycle) - x(row.share), 0), height: LINE - 6, class: "bar faint" }),
+      svg("text", { x: width - 4, y: y + 12, class: "end" }, percent(row.share)));
+    picture.append(tipped(line, tipOf(data, key, row)));
   });
-  if (!rows.length) return;
-  const most = key === null ? 100 : Math.max(1e-9, ...rows.map((row) => row.share));
+  return picture;
+}
+
+// A strip of many ranks: a bar for each.
+function strip(data, key, rows, most, strange) {
   const room = WIDTH - LEFT - 10, tall = HEIGHT - TOP - BOTTOM, wide = room / rows.length;
   const y = (share) => TOP + tall * (1 - share / most);
   const picture = drawing(WIDTH, HEIGHT, "Share of time in MPI by rank");
@@ -65,12 +86,8 @@ export function draw(host, data, { key }) {
       bar.append(svg("rect", { x, y: y(Math.min(100, row.share + row.lifecycle_percent)), width, height: (tall * Math.min(row.lifecycle_percent, 100 - row.share)) / most, class: "bar faint" }));
     bar.append(svg("rect", { x, y: y(row.share), width, height: (tall * row.share) / most, class: ended ? "bar alarm" : "bar", data: { rank: row.rank } }));
     if (ended) bar.append(svg("path", { d: `M${x + wide / 2 - 5} ${TOP - 12}h10l-5 9z`, class: "bar alarm" }));
-    picture.append(tipped(bar, [`rank ${row.rank} on ${visible(row.node)}: ${row.outcome}`,
-      `${percent(row.share)} ${key === null ? "in MPI without Init and Finalize" : `on ${brief(nameOf(data, key), 50)}`}`,
-      key === null ? `${percent(row.lifecycle_percent)} in Init and Finalize` : duration(row.spent),
-      `ran ${duration(row.seconds)}, ${number(row.calls)} calls`, ended && row.last_call ? `last call: ${row.last_call}` : null]));
+    picture.append(tipped(bar, tipOf(data, key, row)));
   }
-  const strange = rows.length > 2 ? apart(rows, key === null ? APART : most / 4) : [];
   for (const row of strange) {
     const i = rows.indexOf(row), x = LEFT + (i + 0.5) * wide, right = x > WIDTH - 160;
     if (wide < 3) picture.append(svg("rect", { x: x - 1.5, y: y(row.share), width: 3, height: (tall * row.share) / most, class: "bar second" }));
@@ -81,11 +98,25 @@ export function draw(host, data, { key }) {
   rows.forEach((row, i) => {
     if (i % every === 0) picture.append(svg("text", { x: LEFT + (i + 0.5) * wide, y: HEIGHT - BOTTOM + 16, class: "middle" }, row.rank));
   });
+  return picture;
+}
+
+export function draw(host, data, { key }) {
+  const spent = new Map();
+  if (key !== null) for (const row of data.rank_times) if (row.key === key) spent.set(row.rank, row.seconds);
+  const rows = data.ranks.map((row) => {
+    const share = key === null ? row.other_percent : ((spent.get(row.rank) ?? 0) * 100) / row.seconds;
+    return { ...row, share: Number.isFinite(share) ? share : 0, spent: key === null ? null : spent.get(row.rank) ?? 0 };
+  });
+  if (!rows.length) return;
+  const most = key === null ? 100 : Math.max(1e-9, ...rows.map((row) => row.share));
+  const strange = rows.length > 2 ? apart(rows, key === null ? APART : most / 4) : [];
+  const picture = rows.length <= LINES_MOST ? lines(data, key, rows, most, strange, roomOf(host)) : strip(data, key, rows, most, strange);
   const unfinished = rows.filter((row) => row.outcome !== "finalized").length;
   const least = rows.reduce((a, b) => (b.share < a.share ? b : a)), greatest = rows.reduce((a, b) => (b.share > a.share ? b : a));
   host.append(picture, html("p", { class: "legend" },
     html("span", { class: "key" }), key === null ? " in MPI " : " on this communicator ",
-    key === null && html("span", { class: "key faint" }), key === null && " in MPI_Init and MPI_Finalize ",
+    key === null && html("span", { class: "key faint" }), key === null && " in MPI_Init and MPI_Finalize ", rows.length <= LINES_MOST && html("span", { class: "key compute" }), rows.length <= LINES_MOST && (key === null ? " outside MPI " : " other time "),
     strange.length ? html("span", { class: "key second" }) : null, strange.length ? " far from the median " : null,
     unfinished ? html("span", { class: "key alarm" }) : null, unfinished ? ` did not finalize: ${unfinished} of ${rows.length} ` : null,
     ` — least ${percent(least.share)} (rank ${least.rank}), most ${percent(greatest.share)} (rank ${greatest.rank})`),

@@ -1,16 +1,16 @@
 // A histogram for each kind of transfer: one pair of bars for each power of two.
-import { behind, drawing, html, svg, tipped } from "./dom.js";
+import { behind, drawing, html, roomOf, svg, tipped } from "./dom.js";
 import { chosen, groupBy, sum } from "./data.js";
 import { bytes, number, percent } from "./format.js";
 
-const WIDTH = 540, HEIGHT = 190, LEFT = 40, TOP = 10, BOTTOM = 40;
+const HEIGHT = 190, LEFT = 40, TOP = 10, BOTTOM = 40;
 const KINDS = ["point-to-point", "persistent", "collective", "one-sided", "file"];
 
-function histogram(kind, rows) {
+function histogram(kind, rows, WIDTH) {
   const classes = Math.max(...rows.map((row) => row.size_class)) + 1, first = Math.min(...rows.map((row) => row.size_class));
   const messages = sum(rows, "messages") || 1, data = sum(rows, "bytes") || 1;
   const wide = (WIDTH - LEFT - 6) / Math.max(classes - first, 4), tall = HEIGHT - TOP - BOTTOM;
-  const most = Math.max(...rows.map((row) => Math.max(row.messages / messages, row.bytes / data))) || 1;
+  const most = Math.max(...rows.map((row) => Math.max(row.messages / messages, row.bytes / data))) > 0.5 ? 1 : 0.5;
   const picture = drawing(WIDTH, HEIGHT, `Sizes, ${kind}`);
   for (const part of [0, 0.5, 1])
     picture.append(svg("line", { x1: LEFT, x2: WIDTH - 6, y1: TOP + tall * (1 - part), y2: TOP + tall * (1 - part), class: "grid" }),
@@ -39,7 +39,7 @@ export function draw(host, data, { key }) {
     return;
   }
   const kinds = KINDS.map((kind) => [kind, rows.filter((row) => row.kind === kind)]).filter(([, list]) => list.length);
-  host.append(html("div", { class: "multiples" }, ...kinds.map(([kind, list]) => histogram(kind, list))),
+  host.append(html("div", { class: "multiples" }, ...kinds.map(([kind, list]) => histogram(kind, list, Math.min(540, roomOf(host))))),
     html("p", { class: "legend" }, html("span", { class: "key" }), " share of messages or calls ", html("span", { class: "key second" }), " share of bytes"),
     behind([["kind", (r) => r.kind], ["from", (r) => r.least_bytes, bytes], ["to", (r) => r.most_bytes, bytes], ["messages", (r) => r.messages, number], ["bytes", (r) => r.bytes, bytes]], rows));
 }

@@ -12,6 +12,11 @@ export function draw(host, data, { key }) {
     return;
   }
   const limit = data.tags[0].tag_ub, largest = Math.max(...data.tags.map((row) => row.largest_tag));
+  const table = behind([["communicator", (r) => nameOf(data, r.key), (v) => visible(v)], ["direction", (r) => r.direction], ["tag", (r) => r.tag], ["last", (r) => r.last_tag], ["messages", (r) => r.messages, number]], rows);
+  if (largest <= GUARANTEED) {
+    host.append(html("p", {}, `The largest tag is ${largest}: every MPI allows it.`), table);
+    return;
+  }
   const end = Math.max(limit ?? 0, largest, GUARANTEED);
   const x = (tag) => LEFT + (Math.log2(tag + 1) / Math.log2(end + 1)) * (WIDTH - LEFT - 12);
   const lines = groupBy(rows, ["key"], ["messages"]).sort((a, b) => b.messages - a.messages).slice(0, LINES);
@@ -28,7 +33,7 @@ export function draw(host, data, { key }) {
   });
   for (const [tag, text, name] of [[0, "0", "start"], [GUARANTEED, "32767: every MPI", "middle"], [limit, limit && limit > GUARANTEED * 8 ? `MPI_TAG_UB here: ${limit}` : null, "end"]])
     if (text) picture.append(svg("line", { x1: x(tag), x2: x(tag), y1: 0, y2: height - 32, class: "median" }), svg("text", { x: x(tag), y: height - 16, class: name }, text));
-  host.append(picture, html("p", { class: "legend" }, `The largest tag is ${largest}${largest > GUARANTEED ? ": not every MPI allows it" : ": every MPI allows it"}. The higher a mark, the more messages.`,
+  host.append(picture, html("p", { class: "legend" }, `The largest tag is ${largest}: not every MPI allows it. The higher a mark, the more messages.`,
     data.tags[0].lines > data.tags.length ? ` The page has the ${data.tags.length} of ${data.tags[0].lines} tags with the most messages.` : ""),
-  behind([["communicator", (r) => nameOf(data, r.key), (v) => visible(v)], ["direction", (r) => r.direction], ["tag", (r) => r.tag], ["last", (r) => r.last_tag], ["messages", (r) => r.messages, number]], rows));
+  table);
 }

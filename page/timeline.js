@@ -1,22 +1,26 @@
 // What each rank did when: a lane for each rank, with waits, messages and the critical path.
-import { behind, choice, drawing, hideTip, html, showTip, svg } from "./dom.js";
+import { behind, choice, drawing, hideTip, html, roomOf, showTip, svg } from "./dom.js";
 import { nameOf } from "./data.js";
 import { bytes, duration, number, visible } from "./format.js";
 
-const WIDTH = 1100, LEFT = 74, TOP = 22, COLORS = 7, MESSAGES_MOST = 200, PARTS_MOST = 150;
-const BY = { function: "Function", communicator: "Communicator" };
-let by = "function", shown = null; // the time that is shown, in seconds; null: all
+const LEFT = 74, TOP = 22, COLORS = 7, MESSAGES_MOST = 200, PARTS_MOST = 150, TALL = 260;
+const BY = { class: "Kind", function: "Function", communicator: "Communicator" };
+// Kinds of functions with a colour of their own, which is the same in every run.
+const CLASSES = ["collective", "point-to-point", "completion", "one-sided", "io", "communicator", "lifecycle"];
+let by = "class", shown = null; // the time that is shown, in seconds; null: all
 
+// Few lanes fill the height that there is.
 function laneHeight(lanes) {
-  return lanes <= 8 ? 26 : lanes <= 20 ? 18 : 12;
+  return Math.max(12, Math.min(40, Math.floor(TALL / lanes)));
 }
 
-// The names that take most time get colours of their own.
+// Kinds have their own colours; of others, the names that take most time.
 function colorsOf(rows, label) {
   const spent = new Map();
   for (const row of rows) spent.set(label(row), (spent.get(label(row)) ?? 0) + row.inside_seconds);
-  const names = [...spent].sort((a, b) => b[1] - a[1]).map(([name]) => name);
-  return { names: names.slice(0, COLORS), of: new Map(names.map((name, i) => [name, Math.min(i, COLORS)])), more: names.length > COLORS };
+  const found = [...spent].sort((a, b) => b[1] - a[1]).map(([name]) => name), names = by === "class" ? CLASSES : found;
+  const of = new Map(found.map((name) => [name, names.includes(name) ? Math.min(names.indexOf(name), COLORS) : COLORS]));
+  return { names: names.slice(0, COLORS).filter((name) => of.has(name)), of, more: found.some((name) => of.get(name) === COLORS) };
 }
 
 function ticks(from, until) {
@@ -38,11 +42,11 @@ function buttons(whole, redraw) {
     button("←", "Earlier", () => zoom(whole, 1, -0.4)), button("→", "Later", () => zoom(whole, 1, 0.4)), button("All", "Show all", () => { shown = null; }));
 }
 
-// Dragging over the picture selects a time.
-function selectable(picture, toTime, redraw) {
+// Dragging over the picture selects a time; with Shift, or turned sideways, it and the wheel move what is shown; Ctrl and the wheel zoom.
+function selectable(picture, width, whole, toTime, redraw) {
   let begun = null;
   const mark = svg("rect", { class: "selection", y: TOP, width: 0, height: 0 });
-  const at = (event) => { const box = picture.getBoundingClientRect(); return Math.min(Math.max(((event.clientX - box.left) / box.width) * WIDTH, LEFT), WIDTH); };
+  const at = (event) => { const box = picture.getBoundingClientRect(); return Math.min(Math.max(((event.clientX - box.left) / box.width) * width, LEFT), width); };
   picture.append(mark);
   picture.addEventListener("pointerdown", (event) => { begun = at(event); });
   picture.addEventListener("pointermove", (event) => {
@@ -51,38 +55,66 @@ function selectable(picture, toTime, redraw) {
     for (const [name, value] of Object.entries({ x: Math.min(begun, now), width: Math.abs(now - begun), height: picture.viewBox.baseVal.height - TOP })) mark.setAttribute(name, value);
   });
   picture.addEventListener("pointerup", (event) => {
-    const [from, until] = [begun, at(event)].sort((a, b) => a - b);
+    const end = at(event), [from, until] = [begun, end].sort((a, b) => a - b), moved = toTime(begun) - toTime(end);
     begun = null;
     mark.setAttribute("width", 0);
     if (from === null || until - from < 5) return;
-    shown = [toTime(from), toTime(until)];
+    if (event.shiftKey && shown) move(whole, moved);
+    else shown = [toTime(from), toTime(until)];
     redraw();
   });
+  picture.addEventListener("wheel", (event) => {
+    const [from, until] = shown ?? whole;
+    if (event.ctrlKey || event.metaKey) {
+      const time = toTime(at(event)), factor = event.deltaY > 0 ? 1.5 : 1 / 1.5;
+      const next = [Math.max(whole[0], time - (time - from) * factor), Math.min(whole[1], time + (until - time) * factor)];
+      if (next[1] - next[0] > 1e-7) shown = next[0] <= whole[0] && next[1] >= whole[1] ? null : next;
+    } else if (shown && (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))) {
+      move(whole, ((event.deltaX || event.deltaY) / 500) * (until - from));
+    } else return; // the page scrolls
+    event.preventDefault();
+    redraw();
+  }, { passive: false });
 }
+
+function move(whole, by) {
+  const step = Math.max(whole[0] - shown[0], Math.min(whole[1] - shown[1], by));
+  shown = [shown[0] + step, shown[1] + step];
+}
+
+const PEERS = { "-1": "any rank", "-2": "MPI_PROC_NULL", "-3": "MPI_ROOT" };
 
 function describe(data, row) {
-  return [`rank ${row.rank}: ${row.function}${row.key ? ` on ${visible(nameOf(data, row.key), 80)}` : ""}`,
-    row.calls > 1 ? `${number(row.calls)} calls, together ${duration(row.inside_seconds)}, in ${duration(row.until_seconds - row.from_seconds)}` : duration(row.inside_seconds), `from ${row.from_seconds.toFixed(6)} s`];
+  const rest = [row.peer === null ? null : `peer ${PEERS[row.peer] ?? row.peer}`, row.tag === null || row.tag < 0 ? null : `tag ${row.tag}`, row.bytes === null ? null : bytes(row.bytes)].filter(Boolean);
+  return [`rank ${row.rank}: ${row.function}${row.key ? ` on ${visible(nameOf(data, row.key), 80)}` : ""}`, row.location ? `at ${visible(row.location, 100)}` : null, rest.join(", "),
+    row.open ? `not returned: at least ${duration(row.inside_seconds)}`
+      : row.calls > 1 ? `${number(row.calls)} calls, together ${duration(row.inside_seconds)}, in ${duration(row.until_seconds - row.from_seconds)}` : duration(row.inside_seconds), `from ${row.from_seconds.toFixed(6)} s`];
 }
 
-export function draw(host, data, { key, redraw }) {
-  const rows = data.timeline, again = () => redraw("timeline");
+export function draw(host, data, { key, time, redraw, keepTime }) {
+  const rows = data.timeline, again = () => { keepTime(shown); redraw("timeline"); };
+  shown = shown ?? time;
   if (!rows.length) {
     host.append(html("p", {}, "The run has no events."));
     return;
   }
-  const label = by === "function" ? (row) => row.function : (row) => (row.key ? nameOf(data, row.key) : "(no communicator)");
+  const label = { class: (row) => row.class ?? "other", function: (row) => row.function, communicator: (row) => (row.key ? nameOf(data, row.key) : "(no communicator)") }[by];
+  const WIDTH = roomOf(host);
   const whole = [rows.reduce((least, row) => Math.min(least, row.from_seconds), Infinity), rows.reduce((most, row) => Math.max(most, row.until_seconds), -Infinity)];
   if (whole[1] - whole[0] < 1e-9) whole[1] = whole[0] + 1e-9;
+  if (shown && !(shown[0] < shown[1] && shown[0] < whole[1] && shown[1] > whole[0])) shown = null;
   const [from, until] = shown ?? whole;
   const lanes = [...new Set(rows.map((row) => row.rank))].sort((a, b) => a - b), lane = new Map(lanes.map((rank, i) => [rank, i]));
   const height = laneHeight(lanes.length), x = (seconds) => LEFT + ((Math.min(Math.max(seconds, from), until) - from) / (until - from)) * (WIDTH - LEFT);
   const y = (rank) => TOP + lane.get(rank) * height, inView = (a, b) => b >= from && a <= until;
   const colors = colorsOf(rows, label);
   const picture = drawing(WIDTH, TOP + lanes.length * height + 4, `What each rank did from ${from.toFixed(6)} s to ${until.toFixed(6)} s`);
-  picture.classList.add("timeline");
+  picture.classList.add("timeline", "fluid");
   const { at, digits } = ticks(from, until);
   for (const time of at) picture.append(svg("line", { x1: x(time), x2: x(time), y1: TOP - 4, y2: TOP + lanes.length * height, class: "grid" }), svg("text", { x: x(time), y: 12, class: "quiet small middle" }, `${time.toFixed(digits)} s`));
+  const ends = new Map();
+  for (const row of rows) ends.set(row.rank, [Math.min(ends.get(row.rank)?.[0] ?? Infinity, row.from_seconds), Math.max(ends.get(row.rank)?.[1] ?? -Infinity, row.until_seconds)]);
+  for (const [rank, [begin, end]] of ends) if (inView(begin, end)) picture.append(svg("rect", { x: x(begin), y: y(rank) + 2, width: Math.max(x(end) - x(begin), 0), height: height - 4, class: "compute" }));
   const every = Math.ceil(10 / height);
   lanes.forEach((rank, i) => i % every === 0 && picture.append(svg("text", { x: LEFT - 8, y: y(rank) + height / 2 + 4, class: "end small" }, `rank ${rank}`)));
   const drawn = new Set(); // narrow calls: one for each point of a lane is enough
@@ -95,7 +127,7 @@ export function draw(host, data, { key, redraw }) {
     }
     const share = Math.min(1, row.inside_seconds / Math.max(row.until_seconds - row.from_seconds, 1e-12));
     const faint = key !== null && row.key !== key;
-    picture.append(svg("rect", { x: x(row.from_seconds).toFixed(2), y: y(row.rank) + 2, width: Math.max(x(row.until_seconds) - x(row.from_seconds), 0.4).toFixed(2), height: height - 4, class: `call c${colors.of.get(label(row))}`,
+    picture.append(svg("rect", { x: x(row.from_seconds).toFixed(2), y: y(row.rank) + 2, width: Math.max(x(row.until_seconds) - x(row.from_seconds), 0.4).toFixed(2), height: height - 4, class: `${row.open ? "open " : ""}call c${colors.of.get(label(row))}`,
       "fill-opacity": ((faint ? 0.15 : 1) * (0.3 + 0.7 * share)).toFixed(2), data: { row: i } }));
   });
   const waits = data.timeline_waits.filter((wait) => lane.has(wait.rank) && inView(wait.from_seconds, wait.until_seconds) && (key === null || wait.key === key));
@@ -122,12 +154,12 @@ export function draw(host, data, { key, redraw }) {
     } else hideTip();
   });
   picture.addEventListener("pointerleave", hideTip);
-  selectable(picture, (at) => from + ((at - LEFT) / (WIDTH - LEFT)) * (until - from), again);
-  const legend = colors.names.flatMap((name, i) => [html("span", { class: `key c${i}` }), ` ${visible(name, 60)} `]);
+  selectable(picture, WIDTH, whole, (at) => from + ((at - LEFT) / (WIDTH - LEFT)) * (until - from), again);
+  const legend = colors.names.flatMap((name) => [html("span", { class: `key c${colors.of.get(name)}` }), ` ${visible(name, 60)} `]);
   host.append(html("div", { class: "tools" }, choice("Colour", BY, by, (value) => { by = value; again(); }), buttons(whole, again)), picture,
     html("p", { class: "legend" }, ...legend, colors.more && html("span", { class: `key c${COLORS}` }), colors.more && " other "),
-    html("p", { class: "legend" }, html("span", { class: "key waits" }), " waits for another rank ", html("span", { class: "key critical" }), " critical path. ", near ? `${number(messages.length)} messages. ` : `Zoom in to see messages: ${number(messages.length)} are in view. `,
-      "Drag to zoom. Short calls are drawn together; the palest ones are mostly time outside MPI."),
-    behind([["rank", (r) => r.rank], ["function", (r) => r.function], ["communicator", (r) => (r.key ? nameOf(data, r.key) : ""), (v) => visible(v)], ["from s", (r) => r.from_seconds, (v) => v.toFixed(6)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(6)],
+    html("p", { class: "legend" }, html("span", { class: "key waits" }), " waits for another rank ", html("span", { class: "key critical" }), " critical path ", html("span", { class: "key message" }), " message ", html("span", { class: "key compute" }), " outside MPI", rows.some((row) => row.open) && html("span", { class: "key open" }), rows.some((row) => row.open) && " not returned", ". ", near ? `${number(messages.length)} messages. ` : `Zoom in to see messages: ${number(messages.length)} are in view. `,
+      "Drag, or Ctrl and the wheel, to zoom; Shift and the wheel to move. Calls that are too short to draw share a box; the paler it is, the more of that time was outside MPI."),
+    behind([["rank", (r) => r.rank], ["function", (r) => r.function], ["where", (r) => r.location ?? "", (v) => visible(v)], ["communicator", (r) => (r.key ? nameOf(data, r.key) : ""), (v) => visible(v)], ["from s", (r) => r.from_seconds, (v) => v.toFixed(6)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(6)],
       ["calls", (r) => r.calls, number], ["time", (r) => r.inside_seconds, duration]], rows));
 }

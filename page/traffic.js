@@ -20,6 +20,18 @@ function borders(ranks) {
   return ranks.filter((row, i) => i > 0 && row.node !== ranks[i - 1].node).map((row) => row.rank);
 }
 
+// The shades between the least and the most: equal steps are equal factors.
+function shades(cells) {
+  const most = Math.max(...cells.map((cell) => cell[measure]), 1), least = Math.min(...cells.map((cell) => cell[measure] || most));
+  const range = Math.min(20, Math.max(2, Math.log2(most / least) * 1.2));
+  return { most, least: Math.max(least, most / 2 ** range), of: (value) => 0.1 + 0.75 * Math.max(0, 1 + Math.log2(value / most) / range) };
+}
+
+function key(cells) {
+  const { least, most } = shades(cells);
+  return html("p", { class: "legend" }, TEXT[measure](Math.round(least)), html("span", { class: "ramp traffic" }), TEXT[measure](most), ": equal steps of colour are equal factors. White: nothing.");
+}
+
 function paint(canvas, cells, count, bin, data) {
   const scale = Math.max(1, window.devicePixelRatio || 1), width = LEFT + SIDE + 12, height = TOP + SIDE + 8;
   canvas.width = width * scale;
@@ -30,14 +42,12 @@ function paint(canvas, cells, count, bin, data) {
   context.scale(scale, scale);
   context.fillStyle = color.surface;
   context.fillRect(0, 0, width, height);
-  const most = Math.max(...cells.map((cell) => cell[measure]), 1);
-  // Equal steps of darkness are equal factors: a neighbour exchange is seen beside one large transfer.
-  const least = Math.min(...cells.map((cell) => cell[measure] || most)), range = Math.min(20, Math.max(2, Math.log2(most / least) * 1.2));
+  const shade = shades(cells); // a neighbour exchange is seen beside one large transfer
   context.fillStyle = color.accent;
   const gap = side > 12 ? 1 : 0;
   for (const cell of cells) {
     if (!cell[measure]) continue;
-    context.globalAlpha = 0.1 + 0.75 * Math.max(0, 1 + Math.log2(cell[measure] / most) / range);
+    context.globalAlpha = shade.of(cell[measure]);
     context.fillRect(LEFT + (cell.dest / bin) * side, TOP + (cell.source / bin) * side, Math.max(side - gap, 0.6), Math.max(side - gap, 0.6));
   }
   context.globalAlpha = 1;
@@ -99,7 +109,7 @@ export function draw(host, data, view) {
   canvas.addEventListener("pointerleave", hideTip);
   const pairs = [...cells].sort((a, b) => b[measure] - a[measure]);
   host.append(choice("Measure", MEASURES, measure, (value) => { measure = value; view.redraw("traffic"); }),
-    html("div", { class: "beside" }, html("div", {}, canvas, bin > 1 && html("p", { class: "legend" }, `${bin} ranks share a row and a column.`)),
+    html("div", { class: "beside" }, html("div", {}, canvas, key(cells), bin > 1 && html("p", { class: "legend" }, `${bin} ranks share a row and a column.`)),
       html("div", {}, distances(data, view.key), heaviest(pairs, range))),
     behind([["source", (r) => r.source, range], ["dest", (r) => r.dest, range], ["messages", (r) => r.messages, number], ["bytes", (r) => r.bytes, bytes]], pairs));
 }

@@ -31,6 +31,20 @@ CALLS_BY_FUNCTION = "SELECT function, calls, open FROM function_time WHERE calls
 FUNCTIONS = ("SELECT ranges(rank) AS ranks, duration(sum(time_ns)) AS time, bytes(sum(sent_bytes)) AS sent, pattern('a12b3') AS pattern, max(location(site)) AS place "
              "FROM calls WHERE rank <> 1")
 
+# Of each rank: whether it is marked, and its bar as share of the place for it.
+SHARES = """[...document.querySelectorAll('#picture-ranks g')].map((line) => [line.querySelector('.bar').classList.contains('second'),
+    line.querySelector('.bar').width.baseVal.value / line.querySelector('.compute').width.baseVal.value * 100])"""
+# The types of the files that the buttons below the time line write, and what is in them.
+SAVED = """(async () => { const files = [], make = URL.createObjectURL; HTMLAnchorElement.prototype.click = () => {};
+    URL.createObjectURL = (file) => { files.push(file); return make.call(URL, file); };
+    for (const button of document.querySelectorAll('#picture-timeline .save button')) {
+        const count = files.length;
+        button.click();
+        while (files.length === count) await new Promise((done) => setTimeout(done, 20));
+    }
+    const text = new DOMParser().parseFromString(await files[0].text(), 'image/svg+xml');
+    return [files.map((file) => file.type), text.querySelectorAll('rect.call').length, text.querySelectorAll('parsererror').length, files[1].size > 5000]; })()"""
+
 # Each of these would be seen if it became more than text: as an element, a dialog, a request or a direction.
 HOSTILE = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>", "'onmouseover='alert(3)", "</title></style><svg onload=alert(4)>", "]]></script><b id=owned>",
            "\x1b]0;owned\x07\x1b[31mred", "\u202egnp.exe\u2066", "{{7*7}}${alert(5)}", "x" * 10_000]
@@ -181,6 +195,18 @@ class Written(PageTest):
         for name, lists in pictures.items():
             self.assertEqual([dict(zip(lists["columns"], row)) for row in lists["rows"]], report["pictures"][name], name)
 
+    def test_call_that_never_returned_is_drawn_to_the_end(self):
+        def die(db):
+            change(db)
+            if db.execute("SELECT rank FROM process").fetchone() == (1,):
+                fixture.insert(db, "thread", rank=1, thread=0, threads=1, state="inside", function=fixture.RECV, object=3, since_ns=12 * fixture.SECOND, calls=9, mpi_ns=9)
+            db.execute("UPDATE process SET outcome = 'died', last_seen_ns = ?", [20 * fixture.SECOND])
+        run = self.make_run(extra=die)
+        rows = json.loads(self.answer("report", run, "--format", "json"))["pictures"]["timeline"]
+        [row] = [row for row in rows if row["open"]]
+        self.assertEqual((row["rank"], row["function"], row["calls"]), (1, "MPI_Recv", 0))
+        self.assertAlmostEqual(row["until_seconds"] - row["from_seconds"], 8)
+
     def test_hostile_names_are_text(self):
         page = Text(self.write(self.make_run(extra=hostile)).read_text(encoding="utf-8"))
         self.assertEqual([tag for tag, _ in page.elements if tag in ("img", "b", "iframe", "object", "link")], [])
@@ -307,17 +333,18 @@ class InBrowser(PageTest):
         everything = "document.body.innerText"
         pages = [
             {"name": "figures", "file": plain, "steps": [["tables"], ["evaluate", "[...document.querySelectorAll('.heat')].map((cell) => [cell.dataset.function, Number(cell.dataset.value)])"],
-                                                         ["count", "svg.icicle rect"], ["count", "#picture-ranks path.second"]]},
+                                                         ["count", "svg.icicle rect"], ["evaluate", SHARES]]},
             {"name": "filter", "file": plain, "steps": [["click", ".tree .line[data-key='3']"], ["tables"], ["text", "#filter"], ["click", "#filter button"], ["tables"], ["back"], ["text", "#filter"]]},
             {"name": "address", "file": plain, "hash": "#balance&comm=3", "steps": [["text", "#filter"], ["tables"], ["evaluate", "document.getElementById('balance').getBoundingClientRect().top"]]},
             {"name": "odd addresses", "file": plain, "hash": "#nothing&comm=<b>&comm=99999", "steps": [["count", ".picture .error"], ["text", "#findings"]]},
             {"name": "links", "file": plain, "steps": [["evaluate", "[...document.querySelectorAll('a')].filter((a) => !document.getElementById(a.hash.slice(1).split('&')[0])).map((a) => a.href)"],
                                                        ["click", ".findings a[href^='#tags']"], ["evaluate", "document.getElementById('tags').getBoundingClientRect().top < innerHeight"]]},
-            {"name": "time line", "file": plain, "steps": [["tables"], ["count", "#picture-timeline .waits[data-wait]"], ["count", "#picture-timeline .message"], ["count", "#picture-timeline .critical:not(.key)"],
+            {"name": "time line", "file": plain, "steps": [["tables"], ["count", "#picture-timeline .waits[data-wait]"], ["count", "#picture-timeline .message:not(.key)"], ["count", "#picture-timeline .critical:not(.key)"],
                                                            ["count", "#picture-timeline rect.call"], ["click", "#picture-timeline button[title='Zoom in']"], ["count", "#picture-timeline rect.call"],
                                                            ["click", "#picture-timeline button[title='Show all']"], ["count", "#picture-timeline rect.call"],
-                                                           ["click", "#picture-timeline .choice button:nth-child(2)"], ["text", "#picture-timeline .legend"],
-                                                           ["evaluate", "[...document.querySelectorAll('.findings a[href^=\"#timeline\"]')].length"]]},
+                                                           ["click", "#picture-timeline .choice button:nth-child(3)"], ["text", "#picture-timeline .legend"],
+                                                           ["evaluate", "[...document.querySelectorAll('.findings a[href^=\"#timeline\"]')].length"], ["evaluate", SAVED]]},
+            {"name": "part of the time", "file": plain, "hash": "#timeline&time=10.5-12", "steps": [["count", "#picture-timeline rect.call"], ["count", "#picture-timeline .open:not(.key)"]]},
             {"name": "keys", "file": plain, "steps": [["evaluate", "document.querySelector('.icicle .box').focus()"], ["press", "Enter"], ["text", "#filter"]]},
             {"name": "sql", "file": plain, "steps": [["sql", "SELECT sum(calls) FROM picture_cells"], ["sql", "SELEC"], ["sql", "SELECT name FROM picture_communicators WHERE key = 3"], ["sql", FUNCTIONS],
                                                      ["evaluate", "document.querySelectorAll('#sql-box option').length"],
@@ -367,11 +394,13 @@ class InBrowser(PageTest):
             self.assertAlmostEqual(figure, other, delta=1e-6 * max(1, abs(other)))
 
     def test_ranks_are_those_of_the_trace(self):
-        [tables, _, _, marked] = self.answers("figures")
-        self.assertEqual(marked, 1)  # rank 2 is slow
+        [tables, _, _, lines] = self.answers("figures")
+        self.assertEqual([marked for marked, _ in lines], [False, False, True, False])  # rank 2 is slow
         rows = self.asked("SELECT rank, node, outcome, seconds, other_percent, calls FROM processes")
         self.same(self.column(tables["ranks"], "time"), [row["seconds"] for row in rows])
         self.same(self.column(tables["ranks"], "share %"), [row["other_percent"] for row in rows])
+        for (_, share), row in zip(lines, rows):
+            self.assertAlmostEqual(share, row["other_percent"], places=3)
         self.assertEqual(self.column(tables["ranks"], "node", str), [row["node"] for row in rows])
 
     def test_communicators_are_those_of_the_trace(self):
@@ -395,7 +424,7 @@ class InBrowser(PageTest):
         self.same(list(totals.values()), [row["seconds"] for row in rows])
 
     def test_time_line_is_that_of_the_trace(self):
-        [tables, waits, messages, critical, calls, _, fewer, _, again, _, legend, findings] = self.answers("time line")
+        [tables, waits, messages, critical, calls, zoomed, fewer, _, again, _, legend, findings, saved] = self.answers("time line")
         table = tables["timeline"]
         rows = self.asked("SELECT rank, f.name AS function, start_ns / 1e9 AS at, duration_ns / 1e9 AS time FROM event JOIN function f USING (function) ORDER BY 1, 3")
         self.same(self.column(table, "from s"), [row["at"] for row in rows])
@@ -409,6 +438,9 @@ class InBrowser(PageTest):
         self.assertLess(fewer, calls)
         self.assertIn("MPI_COMM_WORLD", legend)
         self.assertGreaterEqual(findings, 1)
+        self.assertRegex(zoomed, r"#timeline&time=[\d.]+-[\d.]+$")
+        self.assertEqual(saved, [["image/svg+xml", "image/png"], calls, 0, True])
+        self.assertEqual(self.answers("part of the time"), [2, 0])  # the message of rank 0 to rank 1
 
     def test_distribution_is_that_of_the_trace(self):
         table = self.answers("figures")[0]["balance"]

@@ -1,18 +1,24 @@
 -- Views: the rows of the time line. They are few, however many events there are.
 
 -- kept: events, others
-CREATE VIEW timeline ( -- what each rank did when: at most 4,000 rows. A rank's time is cut into equal parts; a call
-        -- that is longer than a part has a row of its own, all shorter ones of a part, function and communicator share
-        -- one. The rows with the least time are left out. With more than 48 ranks, only some have rows: every n-th, and
-        -- those that the others wait for most
+CREATE VIEW timeline ( -- what each rank did when: at most 4,000 rows, and calls that never returned. A rank's time is
+        -- cut into equal parts; a call that is longer than a part has a row of its own, all shorter ones of a part,
+        -- function and communicator share one. The rows with the least time are left out. With more than 48 ranks, only
+        -- some have rows: every n-th, and those that the others wait for most
     rank, -- rank of the process
     thread, -- as in threads
     function, -- MPI function
+    class, -- as in function
     key, -- similar_to of the communicator, window or file, as in similar_objects; 0: none
     from_seconds, -- begin of the first call
-    until_seconds, -- end of the last one
+    until_seconds, -- end of the last one; of a call that never returned: the end of the run
     calls, -- number of calls
-    inside_seconds -- time in them together
+    inside_seconds, -- time in them together
+    site, -- of a single call: call site
+    peer, -- of a single call: as in events
+    tag, -- of a single call: as in events
+    bytes, -- of a single call: as in events
+    open -- 1: the call never returned
 ) AS
 WITH span (from_ns, to_ns, ranks) AS MATERIALIZED (
          SELECT min(start_ns), max(start_ns + duration_ns), count(DISTINCT rank) FROM event WHERE rank >= 0),
@@ -22,17 +28,33 @@ WITH span (from_ns, to_ns, ranks) AS MATERIALIZED (
          WHERE number % ((ranks + 47) / 48) = 0
          UNION SELECT rank FROM wait_findings),
      part (ns) AS (SELECT max((to_ns - from_ns) * max(min(ranks, 48), 4) / 2000, 1) FROM span),
-     key (rank, object, similar_to) AS MATERIALIZED (SELECT rank, object, similar_to FROM similar_objects)
-SELECT rank, thread, function, key, from_seconds, until_seconds, calls, inside_seconds
-FROM (SELECT e.rank, e.thread, coalesce(f.name, 'a call') AS function, coalesce(k.similar_to, 0) AS key,
-             min(e.start_ns) / 1e9 AS from_seconds, max(e.start_ns + e.duration_ns) / 1e9 AS until_seconds,
-             sum(e.calls) AS calls, sum(coalesce(e.inside_ns, e.duration_ns)) / 1e9 AS inside_seconds
-      FROM shown s JOIN event e ON e.rank = s.rank JOIN span JOIN part
-           LEFT JOIN function f ON f.function = e.function
-           LEFT JOIN key k ON k.rank = e.rank AND k.object = e.object
-      GROUP BY e.rank, e.thread, e.function, k.similar_to, (e.start_ns - from_ns) / ns,
-               CASE WHEN e.duration_ns >= ns THEN e.event END
-      ORDER BY 8 DESC, 1, 2, 5, 3 LIMIT 4000)
+     key (rank, object, similar_to) AS MATERIALIZED (SELECT rank, object, similar_to FROM similar_objects),
+     pending (rank, thread, function, object, since_ns, site, peer, tag, bytes, until_ns) AS MATERIALIZED (
+         SELECT t.rank, t.thread, t.function, t.object, t.since_ns, t.site, t.peer, t.tag, t.bytes,
+                max(max(p.last_seen_ns) OVER (), (SELECT to_ns FROM span))
+         FROM thread t JOIN shown s ON s.rank = t.rank JOIN process p ON p.rank = t.rank
+         WHERE t.state = 'inside' AND t.since_ns IS NOT NULL)
+SELECT rank, thread, function, class, key, from_seconds, until_seconds, calls, inside_seconds, site, peer, tag, bytes,
+       open
+FROM (SELECT * FROM (
+          SELECT e.rank, e.thread, coalesce(f.name, 'a call') AS function, f.class, coalesce(k.similar_to, 0) AS key,
+                 min(e.start_ns) / 1e9 AS from_seconds, max(e.start_ns + e.duration_ns) / 1e9 AS until_seconds,
+                 sum(e.calls) AS calls, sum(coalesce(e.inside_ns, e.duration_ns)) / 1e9 AS inside_seconds,
+                 CASE sum(e.calls) WHEN 1 THEN min(nullif(e.site, 0)) END AS site,
+                 CASE sum(e.calls) WHEN 1 THEN min(e.peer) END AS peer,
+                 CASE sum(e.calls) WHEN 1 THEN min(e.tag) END AS tag,
+                 CASE sum(e.calls) WHEN 1 THEN min(e.bytes) END AS bytes, 0 AS open
+          FROM shown s JOIN event e ON e.rank = s.rank JOIN span JOIN part
+               LEFT JOIN function f ON f.function = e.function
+               LEFT JOIN key k ON k.rank = e.rank AND k.object = e.object
+          GROUP BY e.rank, e.thread, e.function, k.similar_to, (e.start_ns - from_ns) / ns,
+                   CASE WHEN e.duration_ns >= ns THEN e.event END
+          ORDER BY 9 DESC, 1, 2, 6, 3 LIMIT 4000)
+      UNION ALL
+      SELECT t.rank, t.thread, coalesce(f.name, 'a call'), f.class, coalesce(k.similar_to, 0), t.since_ns / 1e9,
+             t.until_ns / 1e9, 0, (t.until_ns - t.since_ns) / 1e9, nullif(t.site, 0), t.peer, t.tag, t.bytes, 1
+      FROM pending t LEFT JOIN function f ON f.function = t.function
+           LEFT JOIN key k ON k.rank = t.rank AND k.object = t.object)
 ORDER BY rank, thread, from_seconds, until_seconds DESC, function, key;
 
 -- kept: events, others
