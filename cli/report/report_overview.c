@@ -14,7 +14,7 @@
 
 /* ---- run: what ran, and what is missing ---- */
 
-/* "Time of ranks: 13.8 % in MPI_Init and MPI_Finalize, 58.6 % in other MPI calls ("MPI time" below)" */
+/* "Time of ranks: 13.8 % in MPI_Init and MPI_Finalize, 58.6 % in other MPI calls ("MPI time")" */
 static void add_shares(struct cs_phrase *line, struct cs_rows *row)
 {
     const char *whose = cs_rows_integer(row, "threaded") ? "threads"
@@ -24,7 +24,7 @@ static void add_shares(struct cs_phrase *line, struct cs_rows *row)
     cs_phrase_add_percent(line, cs_rows_real(row, "lifecycle_percent"));
     cs_phrase_add(line, " in MPI_Init and MPI_Finalize, ");
     cs_phrase_add_percent(line, cs_rows_real(row, "other_percent"));
-    cs_phrase_add(line, " in other MPI calls (\"MPI time\" below)");
+    cs_phrase_add(line, " in other MPI calls (\"MPI time\")");
 }
 
 /* Appends "2026-11-22T10:05:28Z" in a readable form. */
@@ -106,6 +106,11 @@ static void add_batch_job(struct cs_phrase *line, struct cs_rows *row)
         cs_phrase_add(line, ", on %s", cs_rows_text(row, "nodes"));
 }
 
+static enum cs_status print_shares(struct cs_report_output *output)
+{
+    return print_each(output, "SELECT * FROM run_summary WHERE lifecycle_percent IS NOT NULL", add_shares);
+}
+
 enum cs_status report_run(struct cs_report_output *output)
 {
     /* If a single file of a run was named, the other ranks are not missing. */
@@ -114,8 +119,8 @@ enum cs_status report_run(struct cs_report_output *output)
     enum cs_status status = print_each(output, output->report->sql, add_run);
     if (status == CS_OK)
         status = print_each(output, "SELECT * FROM batch_job", add_batch_job);
-    if (status == CS_OK)
-        status = print_each(output, "SELECT * FROM run_summary WHERE lifecycle_percent IS NOT NULL", add_shares);
+    if (status == CS_OK && output->named)
+        status = print_shares(output);
     return status == CS_OK ? cs_findings_print(output, gaps) : status;
 }
 
@@ -274,13 +279,17 @@ static const char endings_sql[] =
     "                    location(charged(begun_site))\n"
     "ORDER BY outcome = 'running', 5, first, thread";
 
+static enum cs_status print_causes(struct cs_report_output *output);
+
 enum cs_status report_endings(struct cs_report_output *output)
 {
     /* If all ranks finalized, only a launcher's failure says something about this run: a script may fail for others. */
     static const char job_sql[] = "SELECT * FROM job LEFT JOIN ended_by_error,\n"
                                   "     (SELECT total(outcome <> 'finalized') > 0 AS unfinished FROM process)\n"
                                   "WHERE unfinished OR (of_ranks AND (exit_code <> 0 OR signal IS NOT NULL))";
-    enum cs_status status = print_each(output, job_sql, add_job);
+    enum cs_status status = output->named ? CS_OK : print_causes(output);
+    if (status == CS_OK)
+        status = print_each(output, job_sql, add_job);
     if (status != CS_OK)
         return status;
     struct cs_phrase line = {0};
@@ -569,11 +578,19 @@ static enum cs_status print_rows(struct cs_report_output *output, int severity)
     return status;
 }
 
-static enum cs_status print_error_findings(struct cs_report_output *output, struct cs_phrase *line)
+/* What may have ended the run stands before how it ended. */
+static enum cs_status print_causes(struct cs_report_output *output)
 {
     enum cs_status status = print_mismatches(output);
     if (status == CS_OK)
         status = print_deadlocks(output);
+    output->about = NULL;
+    return status;
+}
+
+static enum cs_status print_error_findings(struct cs_report_output *output, struct cs_phrase *line)
+{
+    enum cs_status status = output->named ? print_causes(output) : CS_OK;
     output->about = "not_received";
     if (status == CS_OK)
         status = print_each(output,
@@ -601,7 +618,10 @@ static enum cs_status print_warnings(struct cs_report_output *output, struct cs_
 
 static enum cs_status print_notes(struct cs_report_output *output, struct cs_phrase *line)
 {
-    enum cs_status status = print_time(output, line);
+    output->about = NULL;
+    enum cs_status status = print_shares(output);
+    if (status == CS_OK)
+        status = print_time(output, line);
     if (status == CS_OK)
         status = print_spread(output, line);
     return status == CS_OK ? print_rows(output, 3) : status;

@@ -90,6 +90,9 @@ class Hang(CommandTest):
         self.shows("hang", lines)
         self.assertEqual(self.findings(), ["0-3"])
         self.shows("verdict", self.answer("report", f"{self.traces}.db", "verdict"))
+        overview = self.answer("report", f"{self.traces}.db").splitlines()
+        self.assertTrue(overview[1].startswith("Deadlock: "), overview)  # before the lines about each rank
+        self.assertEqual(sum(line.startswith("Deadlock: ") for line in overview), 1)
 
     def test_calls_that_were_not_seen_together_prove_nothing(self):
         self.is_none(inside(0, RECV, ROWS, 1, 7), inside(1, RECV, ROWS, 0, 8, since=59.5))

@@ -52,7 +52,7 @@ class Screen:
     def check_first_line(self):
         (sums,) = self.ask("SELECT total(lifecycle_seconds) * 100 / total(thread_seconds) AS lifecycle, total(mpi_seconds) * 100 / total(thread_seconds) AS mpi, "
                            "max(threads) > 1 AS threaded FROM processes")
-        found = re.search(r"Time of (\w+)[^:]*: " + SHARE + " in MPI_Init and MPI_Finalize, " + SHARE + r" in other MPI calls \(\"MPI time\" below\)$", self.line("Time of "))
+        found = re.search(r"Time of (\w+)[^:]*: " + SHARE + " in MPI_Init and MPI_Finalize, " + SHARE + r" in other MPI calls \(\"MPI time\"\)$", self.line("Time of "))
         self.test.assertTrue(found, self.lines[:3])
         self.test.assertEqual(found[1], "threads" if sums["threaded"] else "ranks")
         self.near(found[2], sums["lifecycle"], found[0])

@@ -41,7 +41,8 @@ SELECT 'no_time', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NU
 WHERE (SELECT ns FROM whole) IS NULL AND EXISTS (SELECT 1 FROM spent);
 
 -- kept: overview
-CREATE VIEW late_findings ( -- the rank that makes the others wait most, if any does: a part of findings
+CREATE VIEW late_findings ( -- the rank that makes the others wait most, if they wait 5 % of the MPI time and 1 % of the
+        -- ranks' time or more: a part of findings
     kind, -- late_rank
     ranks, -- members of the communicator, as ranges: "0-3,7"
     rank, -- the others wait for it
@@ -59,9 +60,9 @@ WITH whole (ns) AS MATERIALIZED (
      -- If two ranks have about the same least time, neither can be called late.
      late AS MATERIALIZED (
          SELECT b.*, b.waiting_seconds * 1e11 / w.ns AS percent
-         FROM (SELECT * FROM balance LIMIT 1) b, whole w
-         WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_percent >= 20
-               AND b.next_seconds >= 2 * b.least_seconds),
+         FROM (SELECT * FROM balance LIMIT 1) b, whole w, (SELECT total(thread_seconds) AS seconds FROM processes) ran
+         WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_seconds >= 0.01 * ran.seconds
+               AND b.waiting_percent >= 20 AND b.next_seconds >= 2 * b.least_seconds),
      line (site, lines) AS (
          SELECT min(coalesce(c.charged_site, s.site)), count(*) OVER ()
          FROM late b JOIN object_keys k ON k.rank = b.similar_to >> 32 AND k.object = b.similar_to & 4294967295
