@@ -47,7 +47,8 @@ class Late(Recorded):
         lines = self.answer("report").splitlines()
         lines = [re.sub(r"[\d.]+ %", "N %", line) for line in golden.steady(lines)]
         lines[0] = re.sub(r" on .*, ran ", " on NODE, MPI, DATE, ran ", lines[0])
-        golden.check(self, "overview", lines[:3] + [line for line in lines if line.startswith("MPI time ")])
+        self.assertLess(next(i for i, line in enumerate(lines) if line.startswith("Rank 2 is late")), 3)  # behind too many ranks for the cores, on some machines
+        golden.check(self, "overview", lines[:1] + [line for line in lines if line.startswith(("Rank 2 is late", "Time of ranks", "MPI time: "))])
 
     def test_start_and_end_are_not_in_the_percentages(self):
         rows = self.ask("SELECT communicator, percent FROM communicator_time")
