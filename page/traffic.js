@@ -3,6 +3,7 @@ import { behind, choice, hideTip, html, showTip } from "./dom.js";
 import { chosen, groupBy, sum } from "./data.js";
 import { bytes, number, percent } from "./format.js";
 
+const OFFSETS_LEAST = 16, OFFSETS_MOST = 6; // lines of the matrix; differences
 const SIDE = 520, LEFT = 64, TOP = 44;
 const MEASURES = { bytes: "Bytes", messages: "Messages" };
 const TEXT = { bytes, messages: number };
@@ -29,6 +30,7 @@ function shades(cells) {
 
 function key(cells) {
   const { least, most } = shades(cells);
+  if (least === most) return html("p", { class: "legend" }, `${TEXT[measure](most)} in every coloured cell.`);
   return html("p", { class: "legend" }, TEXT[measure](Math.round(least)), html("span", { class: "ramp traffic" }), TEXT[measure](most), ": equal steps of colour are equal factors. White: nothing.");
 }
 
@@ -48,7 +50,7 @@ function paint(canvas, cells, count, bin, data) {
   for (const cell of cells) {
     if (!cell[measure]) continue;
     context.globalAlpha = shade.of(cell[measure]);
-    context.fillRect(LEFT + (cell.dest / bin) * side, TOP + (cell.source / bin) * side, Math.max(side - gap, 0.6), Math.max(side - gap, 0.6));
+    context.fillRect(LEFT + (cell.dest / bin) * side, TOP + (cell.source / bin) * side, Math.max(side - gap, 2), Math.max(side - gap, 2));
   }
   context.globalAlpha = 1;
   if (side >= 60) {
@@ -110,7 +112,7 @@ export function draw(host, data, view) {
   const pairs = [...cells].sort((a, b) => b[measure] - a[measure]);
   host.append(choice("Measure", MEASURES, measure, (value) => { measure = value; view.redraw("traffic"); }),
     html("div", { class: "beside" }, html("div", {}, canvas, key(cells), bin > 1 && html("p", { class: "legend" }, `${bin} ranks share a row and a column.`)),
-      html("div", {}, distances(data, view.key), heaviest(pairs, range))),
+      html("div", {}, distances(data, view.key), offsets(cells, bin, count), heaviest(pairs, range))),
     behind([["source", (r) => r.source, range], ["dest", (r) => r.dest, range], ["messages", (r) => r.messages, number], ["bytes", (r) => r.bytes, bytes]], pairs));
 }
 
@@ -125,6 +127,20 @@ function distances(data, key) {
     return html("li", { data: { distance: row.distance ?? "", value: row[measure] } }, html("span", { class: "name" }, row.distance ?? "not known"), bar, html("span", { class: "number" }, TEXT[measure](row[measure])),
       html("span", { class: "number quiet" }, percent((row[measure] * 100) / whole)));
   })));
+}
+
+// How far apart the ranks are that talk: in a large matrix, neighbours are a line one pixel wide.
+function offsets(cells, bin, count) {
+  if (count < OFFSETS_LEAST) return "";
+  const rows = groupBy(cells.map((cell) => ({ ...cell, apart: Math.abs(cell.dest - cell.source) })), ["apart"], ["messages", "bytes"]).sort((a, b) => b[measure] - a[measure]);
+  const whole = sum(rows, measure) || 1, shown = rows.slice(0, OFFSETS_MOST), rest = sum(rows.slice(OFFSETS_MOST), measure);
+  const name = ({ apart }) => (bin === 1 ? `${apart}` : `${Math.max(0, apart - bin + 1)} to ${apart + bin - 1}`);
+  const line = (text, value) => {
+    const bar = html("span", { class: "meter" }, html("span"));
+    bar.firstChild.style.width = `${(value * 100) / whole}%`;
+    return html("li", {}, html("span", { class: "name" }, text), bar, html("span", { class: "number" }, TEXT[measure](value)), html("span", { class: "number quiet" }, percent((value * 100) / whole)));
+  };
+  return html("div", {}, html("h3", {}, "By difference of the ranks"), html("ul", { class: "meters offsets" }, ...shown.map((row) => line(name(row), row[measure])), rest > 0 && line("others", rest)));
 }
 
 function heaviest(pairs, range) {

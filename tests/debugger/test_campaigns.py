@@ -2,7 +2,7 @@
 
     cd build/release && CS_TEST_TIMES=50 CS_TEST_SEED=7 ctest -V -R debugger.mpich.campaigns
 
-docs/debugging.md says what came of that.
+docs/evidence.md says what came of that.
 """
 
 import os
