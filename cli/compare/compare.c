@@ -28,7 +28,8 @@ static const char help[] = "Usage: callsign compare [OPTION...] BASE... -- NEW..
                            "Compares runs of a program before and after a change: folders or merged files.\n"
                            "Communicators, functions and callers are matched by name, so other lines,\n"
                            "addresses and rank counts do no harm. One run of each side is enough for\n"
-                           "calls, bytes, objects, leaks and placement; times need 4 runs of each side.\n"
+                           "calls, bytes, objects, leaks and placement; times need 4 runs of each side,\n"
+                           "made in turns: old, new, old, new.\n"
                            "Without NEW it takes the newest run of the current folder, and without BASE the\n"
                            "one before it.\n\n"
                            "  --fail-on RULE   exit code 1 if the rule is met, 2 if that cannot be decided.\n"
@@ -57,10 +58,11 @@ struct output {
     FILE *stream;
     size_t rows; /* rows of a table, at most; 0: all */
     bool markdown;
+    bool tested;        /* there are runs enough for tests */
     const char *region; /* NULL: the whole program */
 };
 
-enum { CHANGES_ROWS = 20, UNTESTED_ROWS = 10, VALUE_BYTES = 64 };
+enum { CHANGES_ROWS = 20, UNTESTED_ROWS = 10, UNCLEAR_ROWS = 5, VALUE_BYTES = 64 };
 
 /* ---- values ---- */
 
@@ -79,6 +81,32 @@ static void add_change(struct cs_phrase *phrase, struct cs_rows *row)
     }
     cs_phrase_add(phrase, "%s", new > base ? "+" : "");
     cs_figures_add_value(phrase, cs_rows_text(row, "metric"), new - base);
+}
+
+/* "+2 to +17 %", or the differences: "-3 to +4". */
+static void add_interval(struct cs_phrase *phrase, struct cs_rows *row)
+{
+    if (!cs_rows_has(row, "change_low"))
+        return;
+    const char *metric = cs_rows_text(row, "metric");
+    double base = cs_rows_real(row, "base"), low = cs_rows_real(row, "change_low"),
+           high = cs_rows_real(row, "change_high");
+    if (base > 0) {
+        cs_phrase_add(phrase, "%+.0f to %+.0f %%", low * 100 / base, high * 100 / base);
+        return;
+    }
+    cs_phrase_add(phrase, "%s", low > 0 ? "+" : "");
+    cs_figures_add_value(phrase, metric, low);
+    cs_phrase_add(phrase, " to %s", high > 0 ? "+" : "");
+    cs_figures_add_value(phrase, metric, high);
+}
+
+static void add_probability(struct cs_phrase *phrase, double p)
+{
+    if (p < 0.001)
+        cs_phrase_add(phrase, "<0.001");
+    else
+        cs_phrase_add(phrase, p < 0.1 ? "%.3f" : "%.2f", p);
 }
 
 /* "slower", "perhaps slower", "more calls", "fewer leaks"; without a verdict the figure: "time" */
@@ -168,8 +196,16 @@ static void print_title(const struct output *output, const char *title)
 }
 
 /* The columns of all tables; the whole run has no names. */
-enum { WHAT, ON, FUNCTION, CALLER, BEFORE, AFTER, CHANGE, COLUMNS };
-static const char *const titles[COLUMNS] = {"what", "on", "function", "caller", "before", "after", "change"};
+enum { WHAT, ON, FUNCTION, CALLER, BEFORE, AFTER, CHANGE, INTERVAL, PROBABILITY, COLUMNS };
+static const char *const titles[COLUMNS] = {"what",  "on",     "function",      "caller", "before",
+                                            "after", "change", "95 % interval", "p"};
+
+static bool is_shown(const struct output *output, bool whole, int column)
+{
+    if (column >= INTERVAL)
+        return output->tested;
+    return !whole || column < ON || column > CALLER;
+}
 
 struct row {
     struct cs_phrase cell[COLUMNS];
@@ -190,13 +226,17 @@ static void fill_row(struct row *row, struct cs_rows *from)
     cs_figures_add_value(&row->cell[BEFORE], metric, cs_rows_real(from, "base"));
     cs_figures_add_value(&row->cell[AFTER], metric, cs_rows_real(from, "new"));
     add_change(&row->cell[CHANGE], from);
+    add_interval(&row->cell[INTERVAL], from);
+    if (cs_rows_has(from, "adjusted_p"))
+        add_probability(&row->cell[PROBABILITY], cs_rows_real(from, "adjusted_p"));
 }
 
-static void print_markdown_row(FILE *stream, const struct row *row, bool whole)
+static void print_markdown_row(const struct output *output, const struct row *row, bool whole)
 {
+    FILE *stream = output->stream;
     for (int i = 0; i < COLUMNS; i++) {
         const char *text = cs_phrase_text(&row->cell[i]);
-        if (whole && i >= ON && i <= CALLER)
+        if (!is_shown(output, whole, i))
             continue;
         char *visible = cs_text_visible(text, strlen(text));
         fputs("| ", stream);
@@ -210,40 +250,49 @@ static void print_markdown_row(FILE *stream, const struct row *row, bool whole)
     fputs("|\n", stream);
 }
 
-static void print_markdown_head(FILE *stream, bool whole)
+static void print_markdown_head(const struct output *output, bool whole)
 {
     for (int i = 0; i < COLUMNS; i++)
-        if (!whole || i < ON || i > CALLER)
-            fprintf(stream, "| %s ", titles[i]);
-    fputs("|\n", stream);
+        if (is_shown(output, whole, i))
+            fprintf(output->stream, "| %s ", titles[i]);
+    fputs("|\n", output->stream);
     for (int i = 0; i < COLUMNS; i++)
-        if (!whole || i < ON || i > CALLER)
-            fputs(i >= BEFORE ? "| ---: " : "| --- ", stream);
-    fputs("|\n", stream);
+        if (is_shown(output, whole, i))
+            fputs(i >= BEFORE ? "| ---: " : "| --- ", output->stream);
+    fputs("|\n", output->stream);
 }
 
-static enum cs_status add_row(struct cs_table *table, const struct row *row, bool whole)
+static enum cs_status add_row(const struct output *output, struct cs_table *table, const struct row *row, bool whole)
 {
     enum cs_status status = CS_OK;
     for (int i = 0; i < COLUMNS && status == CS_OK; i++) {
         const struct cs_phrase *cell = &row->cell[i];
-        enum cs_cell kind = i >= BEFORE ? CS_CELL_NUMBER : cell->length ? CS_CELL_TEXT : CS_CELL_EMPTY;
-        if (!whole || i < ON || i > CALLER)
+        enum cs_cell kind = !cell->length ? CS_CELL_EMPTY : i >= BEFORE ? CS_CELL_NUMBER : CS_CELL_TEXT;
+        if (is_shown(output, whole, i))
             status = cell->failed ? CS_NO_MEMORY : cs_table_cell(table, kind, cs_phrase_text(cell), cell->length);
     }
     return status;
 }
 
-static struct cs_table *make_table(bool whole)
+/* Only tables with interval and p are too wide. */
+static int find_turn(const struct output *output, bool whole, int column)
 {
-    struct cs_table *table = cs_table_new(whole ? COLUMNS - 3 : COLUMNS);
+    return column == CALLER ? 1 : column == BEFORE && !whole && output->tested ? 2 : 0;
+}
+
+static struct cs_table *make_table(const struct output *output, bool whole)
+{
+    size_t columns = 0;
+    for (int i = 0; i < COLUMNS; i++)
+        columns += is_shown(output, whole, i);
+    struct cs_table *table = cs_table_new(columns);
     for (int i = 0, column = 0; table && i < COLUMNS; i++) {
-        if (whole && i >= ON && i <= CALLER)
+        if (!is_shown(output, whole, i))
             continue;
         cs_table_yield(table, (size_t)column,
-                       (struct cs_table_yield){.empty = i == CALLER,
+                       (struct cs_table_yield){.empty = i == CALLER || i >= INTERVAL,
                                                .cells = i == FUNCTION ? CS_CELLS_OF_FUNCTIONS : CS_CELLS_STAY,
-                                               .turn = i == CALLER});
+                                               .turn = find_turn(output, whole, i)});
         if (cs_table_title(table, (size_t)column++, titles[i]) != CS_OK) {
             cs_table_free(table);
             return NULL;
@@ -260,27 +309,28 @@ static enum cs_status print_table(const struct output *output, const char *title
     size_t count = 0;
     most = output->rows == SIZE_MAX ? most : output->rows;
     struct cs_terminal terminal = cs_terminal_of(output->stream);
-    struct cs_table *table = output->markdown ? NULL : make_table(whole);
+    struct cs_table *table = output->markdown ? NULL : make_table(output, whole);
     enum cs_status status = output->markdown || table ? CS_OK : CS_NO_MEMORY;
     struct cs_rows from = cs_rows_begin(output->figures, sql);
     while (status == CS_OK && cs_rows_next(&from)) {
         if (count++ == 0) {
             print_title(output, title);
             if (output->markdown)
-                print_markdown_head(output->stream, whole);
+                print_markdown_head(output, whole);
         }
         if (most && count > most)
             continue;
         fill_row(&row, &from);
         if (output->markdown)
-            print_markdown_row(output->stream, &row, whole);
+            print_markdown_row(output, &row, whole);
         else
-            status = add_row(table, &row, whole);
+            status = add_row(output, table, &row, whole);
     }
     if (status == CS_OK && count && table) {
         cs_table_print(table, output->stream, &terminal);
-        if (cs_table_left_out(table, CALLER) && !whole)
-            fputs("Columns hidden at this width: caller\n", output->stream);
+        if (!whole && cs_table_left_out(table, CALLER))
+            fprintf(output->stream, "Columns hidden at this width: caller%s\n",
+                    output->tested && cs_table_left_out(table, BEFORE) ? ", before" : "");
     }
     if (most && count > most)
         fprintf(output->stream, "%sand %zu more: --rows 0\n", output->markdown ? "\n" : "", count - most);
@@ -298,7 +348,9 @@ static enum cs_status print_table(const struct output *output, const char *title
 struct summary {
     int64_t base_runs, new_runs;
     bool ranks_differ;
-    int64_t changed, untested, perhaps;
+    int64_t changed, untested, unclear, perhaps;
+    int64_t items_tested; /* together */
+    bool one_after_other; /* the runs of the sides were not alternated */
 };
 
 static void add_side(struct cs_phrase *line, struct cs_rows *row, const char *runs, const char *ranks)
@@ -313,7 +365,10 @@ static enum cs_status summarize(const struct output *output, struct summary *sum
         "SELECT *, (SELECT count(*) FROM change WHERE scope <> 'rule'\n"
         "           AND (verdict LIKE '%more' OR verdict LIKE '%less')) AS changed,\n"
         "       (SELECT count(*) FROM change WHERE scope <> 'rule' AND verdict = 'untested') AS untested,\n"
-        "       (SELECT count(*) FROM change WHERE verdict LIKE 'perhaps%') AS perhaps\n"
+        "       (SELECT count(*) FROM change WHERE scope <> 'rule' AND verdict LIKE 'perhaps%') AS perhaps,\n"
+        "       (SELECT count(*) FROM change WHERE scope <> 'rule' AND verdict = 'unclear') AS unclear,\n"
+        "       (SELECT count(*) FROM change WHERE scope = 'item' AND adjusted_p NOT NULL) AS items_tested,\n"
+        "       (SELECT one_after_other FROM sequence) AS one_after_other\n"
         "FROM (SELECT sum(side = 'base') AS base_runs, sum(side = 'new') AS new_runs,\n"
         "             (SELECT group_concat(DISTINCT ranks) FROM run WHERE side = 'base') AS base_ranks,\n"
         "             (SELECT group_concat(DISTINCT ranks) FROM run WHERE side = 'new') AS new_ranks,\n"
@@ -329,7 +384,10 @@ static enum cs_status summarize(const struct output *output, struct summary *sum
                                 .ranks_differ = cs_rows_integer(&row, "ranks_differ"),
                                 .changed = cs_rows_integer(&row, "changed"),
                                 .untested = cs_rows_integer(&row, "untested"),
-                                .perhaps = cs_rows_integer(&row, "perhaps")};
+                                .unclear = cs_rows_integer(&row, "unclear"),
+                                .perhaps = cs_rows_integer(&row, "perhaps"),
+                                .items_tested = cs_rows_integer(&row, "items_tested"),
+                                .one_after_other = cs_rows_integer(&row, "one_after_other")};
     cs_phrase_add(line, "%s", base ? base : "a program");
     if (base && new &&strcmp(base, new) != 0)
         cs_phrase_add(line, " before, %s after", new);
@@ -394,14 +452,39 @@ static enum cs_status print_rules(const struct output *output, struct cs_phrase 
 
 #define TOLD "verdict LIKE '%more' OR verdict LIKE '%less'"
 
+#define ORDER "ORDER BY weight DESC, abs(change) DESC, metric, communicator, function, caller"
+
+static void print_note(const struct output *output, struct cs_phrase *line)
+{
+    if (!output->markdown)
+        fputc('\n', output->stream);
+    print_line(output, line);
+}
+
+/* What p and "perhaps" mean. */
+static void print_meaning(const struct output *output, const struct summary *summary, struct cs_phrase *line)
+{
+    if (summary->items_tested) {
+        cs_phrase_add(line, "p: probability that chance alone makes any of the ");
+        cs_phrase_add_count(line, summary->items_tested, "tested figure", "tested figures");
+        cs_phrase_add(line, " differ as much; at most 0.05 is a change. More runs make smaller changes visible");
+        print_note(output, line);
+    }
+    if (summary->perhaps) {
+        cs_phrase_add(line, "perhaps: the test says so of this figure alone, not among all that were tested; more runs "
+                            "decide it");
+        print_line(output, line);
+    }
+}
+
 static enum cs_status print_changes(const struct output *output, const struct summary *summary, struct cs_phrase *line)
 {
-    static const char whole[] = "SELECT * FROM change WHERE scope = 'run' AND (" TOLD " OR verdict = 'untested')\n"
-                                "ORDER BY metric NOT IN ('elapsed', 'time', 'wait'), weight DESC, metric";
-    static const char items[] = "SELECT * FROM change WHERE scope = 'item' AND (" TOLD ")\n"
-                                "ORDER BY weight DESC, abs(change) DESC, metric, communicator, function, caller";
-    static const char untested[] = "SELECT * FROM change WHERE scope = 'item' AND verdict = 'untested'\n"
-                                   "ORDER BY weight DESC, abs(change) DESC, metric, communicator, function, caller";
+    static const char whole[] =
+        "SELECT * FROM change WHERE scope = 'run' AND (" TOLD " OR verdict IN ('untested', 'unclear'))\n"
+        "ORDER BY metric NOT IN ('elapsed', 'time', 'wait'), weight DESC, metric";
+    static const char items[] = "SELECT * FROM change WHERE scope = 'item' AND (" TOLD ")\n" ORDER;
+    static const char untested[] = "SELECT * FROM change WHERE scope = 'item' AND verdict = 'untested'\n" ORDER;
+    static const char unclear[] = "SELECT * FROM change WHERE scope = 'item' AND verdict = 'unclear'\n" ORDER;
     if (!summary->changed) {
         cs_phrase_add(line, output->region ? "Nothing changed in calls and bytes"
                                            : "Nothing changed in calls, bytes, objects, leaks and placement");
@@ -410,42 +493,42 @@ static enum cs_status print_changes(const struct output *output, const struct su
     enum cs_status status = print_table(output, output->region ? "The whole region" : "The whole run", whole, 0, true);
     if (status == CS_OK)
         status = print_table(output, "Changes, the largest part of the run first", items, CHANGES_ROWS, false);
+    if (status == CS_OK)
+        status = print_table(output, "May be chance, the largest difference first", unclear, UNCLEAR_ROWS, false);
     if (status == CS_OK && summary->untested) {
         cs_phrase_add(line,
                       "Times, and counts that depend on them, get a verdict from %d runs of each side on; there are "
                       "%" PRId64 " and %" PRId64 ". Their figures as they are:",
                       CS_RANK_TEST_LEAST, summary->base_runs, summary->new_runs);
-        if (!output->markdown)
-            fputc('\n', output->stream);
-        print_line(output, line);
+        print_note(output, line);
         status = print_table(output, "Figures without a verdict, the largest difference first", untested, UNTESTED_ROWS,
                              false);
     }
-    if (status == CS_OK && summary->perhaps) {
-        cs_phrase_add(line, "perhaps: the test says so of this figure alone, not among all that were tested; more runs "
-                            "decide it");
-        print_line(output, line);
-    }
+    if (status == CS_OK)
+        print_meaning(output, summary, line);
     return status;
 }
 
 /* Prints the comparison. CS_SQL, CS_NO_MEMORY: logged. */
-static enum cs_status print_comparison(const struct output *output)
+static enum cs_status print_comparison(struct output *output)
 {
     struct cs_phrase line = {0};
     struct summary summary = {0};
     enum cs_status status = summarize(output, &summary, &line);
-    bool nothing = !summary.changed && !summary.untested;
+    output->tested = summary.base_runs >= CS_RANK_TEST_LEAST && summary.new_runs >= CS_RANK_TEST_LEAST;
+    bool nothing = !summary.changed && !summary.untested && !summary.unclear;
     if (nothing)
         cs_phrase_add(&line, ": nothing changed%s",
-                      summary.base_runs >= CS_RANK_TEST_LEAST && summary.new_runs >= CS_RANK_TEST_LEAST
-                          ? ", and times differ by no more than chance"
-                          : "");
+                      output->tested ? ", and no figure of at least 1 % of the run differs by 1 %" : "");
     if (summary.ranks_differ)
         cs_phrase_add(&line, ". Figures are those of one rank: the median of the ranks that have them");
     print_line(output, &line);
     if (output->region) {
         cs_phrase_add(&line, "Only MPI calls in the region %s", output->region);
+        print_line(output, &line);
+    }
+    if (summary.one_after_other && output->tested) {
+        cs_phrase_add(&line, "Caution: " CS_COMPARE_ONE_AFTER_OTHER);
         print_line(output, &line);
     }
     if (status == CS_OK)
@@ -531,9 +614,9 @@ static int parse(int argc, char **argv, struct comparison *comparison)
 static const char changes_sql[] =
     "SELECT scope, metric, verdict, kind, communicator, created_in, function, caller, base, new, change,\n"
     "       change_percent, base_total, new_total, base_runs, new_runs, base_least, base_most, new_least, new_most,\n"
-    "       measured, p, adjusted_p, weight\n"
+    "       measured, p, adjusted_p, weight, change_low, change_high\n"
     "FROM change WHERE scope <> 'rule' AND verdict <> 'same'\n"
-    "ORDER BY verdict IN ('untested', 'unknown'), scope <> 'run', weight DESC, abs(change) DESC, metric,\n"
+    "ORDER BY verdict IN ('untested', 'unclear', 'unknown'), scope <> 'run', weight DESC, abs(change) DESC, metric,\n"
     "         communicator, function, caller";
 
 /* A member of the JSON object; name NULL: CSV. */
@@ -554,13 +637,18 @@ static enum cs_status print_rows(sqlite3 *figures, const char *before, const cha
 
 static enum cs_status print(sqlite3 *figures, const struct comparison *comparison)
 {
-    const struct output output = {.figures = figures,
-                                  .stream = stdout,
-                                  .rows = comparison->rows,
-                                  .markdown = comparison->markdown,
-                                  .region = comparison->region};
+    struct output output = {.figures = figures,
+                            .stream = stdout,
+                            .rows = comparison->rows,
+                            .markdown = comparison->markdown,
+                            .region = comparison->region};
     if (comparison->format == CS_FORMAT_TABLE)
         return print_comparison(&output);
+    struct cs_rows sequence = cs_rows_begin(
+        figures, "SELECT one_after_other FROM sequence WHERE EXISTS (SELECT 1 FROM change WHERE adjusted_p NOT NULL)");
+    if (cs_rows_next(&sequence) && cs_rows_integer(&sequence, "one_after_other"))
+        cs_log("compare: " CS_COMPARE_ONE_AFTER_OTHER);
+    cs_rows_end(&sequence);
     if (comparison->format == CS_FORMAT_CSV)
         return print_rows(figures, "", NULL, changes_sql);
     enum cs_status status = print_rows(figures, "{", "runs", "SELECT * FROM run ORDER BY run");

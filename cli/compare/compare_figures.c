@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "cli/command/command.h"
+#include "cli/compare/compare_family_test.h"
 #include "cli/compare/compare_rank_test.h"
 #include "cli/rows/location.h"
 #include "cli/text/phrase.h"
@@ -16,7 +17,8 @@ static const char tables[] =
     "    path TEXT, programs TEXT, mpi TEXT, ranks INT, -- that are recorded\n"
     "    unfinished INT, -- ranks that did not end by MPI_Finalize\n"
     "    incomplete INT, -- 1: ranks are missing\n"
-    "    lost INT); -- facts and calls that could not be recorded\n"
+    "    lost INT, -- facts and calls that could not be recorded\n"
+    "    began_utc_ns INT); -- of the first process; a clock of its node\n"
     "CREATE TABLE figure (\n" /* the columns of compare_figures.sql */
     "    run INT, scope TEXT, level INT, metric TEXT, kind TEXT, communicator TEXT, pattern TEXT, created_in TEXT,\n"
     "    function TEXT, caller TEXT, polls INT, total, per_rank);\n"
@@ -99,7 +101,7 @@ sqlite3 *cs_figures_open(void)
 {
     sqlite3 *figures = NULL;
     if (sqlite3_open(":memory:", &figures) == SQLITE_OK && cs_rank_test_add_functions(figures) == CS_OK &&
-        sqlite3_exec(figures, tables, NULL, NULL, NULL) == SQLITE_OK)
+        cs_family_test_add_function(figures) == CS_OK && sqlite3_exec(figures, tables, NULL, NULL, NULL) == SQLITE_OK)
         return figures;
     cs_log("cannot compare: %s", figures ? sqlite3_errmsg(figures) : "out of memory");
     sqlite3_close(figures);
@@ -147,7 +149,8 @@ bool cs_figures_add(sqlite3 *figures, const char *path, enum cs_side side, const
 {
     static const char about[] = "SELECT programs, mpi, ranks, unfinished,\n"
                                 "       coalesce((SELECT max(world_size) FROM process) > ranks, 0),\n"
-                                "       (SELECT sum(lost) + sum(damaged) FROM process)\n"
+                                "       (SELECT sum(lost) + sum(damaged) FROM process),\n"
+                                "       (SELECT min(zero_utc_ns + began_ns) FROM process)\n"
                                 "FROM run_summary";
     struct cs_run *run = cs_command_open_as(path, 0, (struct cs_reading){.region = region});
     if (!run)
@@ -165,7 +168,7 @@ bool cs_figures_add(sqlite3 *figures, const char *path, enum cs_side side, const
         cs_log("out of memory");
     sqlite3_exec(figures, "BEGIN", NULL, NULL, NULL);
     done = done &&
-           transfer(db, about, figures, "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", number,
+           transfer(db, about, figures, "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", number,
                     side == CS_SIDE_BASE ? "base" : "new", path) &&
            transfer(db, cs_sql_compare_figures, figures,
                     "INSERT INTO figure VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)", number, NULL,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -37,25 +38,37 @@ static size_t add_doubled_ranks(const struct cs_rank_value *values, size_t count
     return sum;
 }
 
+/* The number of choices of `chosen` values that have each sum of doubled ranks, from 0 to *sums - 1. NULL: out of
+   memory; free it by free(). */
+static double *count_choices(const size_t *doubled, size_t count, size_t chosen, size_t *sums)
+{
+    *sums = count * (count + 1) + 1; /* 0 to the sum of all */
+    double *ways = calloc((chosen + 1) * *sums, sizeof *ways);
+    if (!ways)
+        return NULL;
+    ways[0] = 1;
+    for (size_t i = 0; i < count; i++) /* ways[k * *sums + s]: to choose k of the values so far with the sum s */
+        for (size_t k = i < chosen ? i + 1 : chosen; k > 0; k--)
+            for (size_t s = *sums - 1; s >= doubled[i]; s--)
+                ways[k * *sums + s] += ways[(k - 1) * *sums + s - doubled[i]];
+    memmove(ways, ways + chosen * *sums, *sums * sizeof *ways);
+    return ways;
+}
+
 /* The part of all choices of `chosen` values whose sum of doubled ranks is as far from the middle as `sum`, or further.
  */
 static double find_exact(const size_t *doubled, size_t count, size_t chosen, size_t sum)
 {
-    size_t sums = count * (count + 1) + 1; /* 0 to the sum of all */
-    double *ways = calloc((chosen + 1) * sums, sizeof *ways);
+    size_t sums;
+    double *ways = count_choices(doubled, count, chosen, &sums);
     if (!ways)
         return -1;
-    ways[0] = 1;
-    for (size_t i = 0; i < count; i++) /* ways[k * sums + s]: to choose k of the values so far with the sum s */
-        for (size_t k = i < chosen ? i + 1 : chosen; k > 0; k--)
-            for (size_t s = sums - 1; s >= doubled[i]; s--)
-                ways[k * sums + s] += ways[(k - 1) * sums + s - doubled[i]];
     size_t middle = chosen * (count + 1);
     size_t distance = sum > middle ? sum - middle : middle - sum;
     double all = 0, far = 0;
     for (size_t s = 0; s < sums; s++) {
-        all += ways[chosen * sums + s];
-        far += (s > middle ? s - middle : middle - s) >= distance ? ways[chosen * sums + s] : 0;
+        all += ways[s];
+        far += (s > middle ? s - middle : middle - s) >= distance ? ways[s] : 0;
     }
     free(ways);
     return far / all;
@@ -87,6 +100,61 @@ double cs_rank_test(struct cs_rank_value *values, size_t count)
                                    : find_normal((double)count, (double)chosen, (double)sum, ties);
     free(doubled);
     return p;
+}
+
+/* ---- the interval ---- */
+
+/* How many of the smallest differences lie below an interval of 95 %, and as many above. -1: out of memory. */
+static double count_outside(size_t count, size_t chosen)
+{
+    double pairs = (double)(chosen * (count - chosen)), below = 0, all = 0;
+    if (count > EXACT_MOST)
+        return fmax(floor(pairs / 2 - 1.96 * sqrt(pairs * (double)(count + 1) / 12)), 0);
+    size_t ranks[EXACT_MOST], sums;
+    for (size_t i = 0; i < count; i++)
+        ranks[i] = 2 * (i + 1);
+    double *ways = count_choices(ranks, count, chosen, &sums);
+    if (!ways)
+        return -1;
+    for (size_t s = 0; s < sums; s++)
+        all += ways[s];
+    size_t outside = 0; /* the least sum is that of the lowest ranks; each further one adds a difference */
+    for (size_t s = chosen * (chosen + 1); s < sums && below + ways[s] <= 0.025 * all; s += 2, outside++)
+        below += ways[s];
+    free(ways);
+    return (double)outside;
+}
+
+static int by_size(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return a < b ? -1 : a > b;
+}
+
+enum cs_status cs_rank_interval(const struct cs_rank_value *values, size_t count, struct cs_rank_interval *interval)
+{
+    size_t chosen = 0, pairs = 0;
+    for (size_t i = 0; i < count; i++)
+        chosen += values[i].new_side;
+    *interval = (struct cs_rank_interval){.known = false};
+    if (chosen == 0 || chosen == count)
+        return CS_OK;
+    double outside = count_outside(count, chosen);
+    double *difference = calloc(chosen * (count - chosen), sizeof *difference);
+    if (outside < 0 || !difference) {
+        free(difference);
+        return CS_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++)
+            if (values[i].new_side && !values[k].new_side)
+                difference[pairs++] = values[i].value - values[k].value;
+    qsort(difference, pairs, sizeof *difference, by_size);
+    if (outside >= 1)
+        *interval = (struct cs_rank_interval){
+            .known = true, .low = difference[(size_t)outside - 1], .high = difference[pairs - (size_t)outside]};
+    free(difference);
+    return CS_OK;
 }
 
 /* ---- in SQL ---- */
@@ -151,11 +219,37 @@ static void rank_test_final(sqlite3_context *context)
         sqlite3_result_double(context, p);
 }
 
+/* The user data says which end of the interval. */
+static void interval_final(sqlite3_context *context)
+{
+    struct sample *sample = sqlite3_aggregate_context(context, 0);
+    struct cs_rank_interval interval;
+    if (!sample || sample->count == 0)
+        return; /* NULL */
+    if (cs_rank_interval(sample->value, sample->count, &interval) != CS_OK)
+        sqlite3_result_error_nomem(context);
+    else if (interval.known)
+        sqlite3_result_double(context, sqlite3_user_data(context) ? interval.high : interval.low);
+    free(sample->value);
+}
+
 enum cs_status cs_rank_test_add_functions(sqlite3 *db)
 {
-    int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    if (sqlite3_create_function(db, "median", 1, flags, NULL, NULL, median_step, median_final) != SQLITE_OK ||
-        sqlite3_create_function(db, "rank_test", 2, flags, NULL, NULL, rank_test_step, rank_test_final) != SQLITE_OK)
-        return CS_SQL;
+    static char high;
+    const struct {
+        const char *name;
+        int arguments;
+        void *data;
+        void (*step)(sqlite3_context *, int, sqlite3_value **);
+        void (*final)(sqlite3_context *);
+    } functions[] = {{"median", 1, NULL, median_step, median_final},
+                     {"rank_test", 2, NULL, rank_test_step, rank_test_final},
+                     {"shift_low", 2, NULL, rank_test_step, interval_final},
+                     {"shift_high", 2, &high, rank_test_step, interval_final}};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (sqlite3_create_function(db, functions[i].name, functions[i].arguments,
+                                    SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, functions[i].data, NULL,
+                                    functions[i].step, functions[i].final) != SQLITE_OK)
+            return CS_SQL;
     return CS_OK;
 }

@@ -143,6 +143,7 @@ bool cs_compare_rule_add(sqlite3 *figures, const char *text)
 const char cs_compare_rules_sql[] =
     "SELECT r.text, r.metric, r.name, r.threshold, r.relative, c.base, c.new, c.p, c.base_runs, c.new_runs,\n"
     "       c.item IS NULL AS absent, coalesce(c.measured, 0) AS measured,\n"
+    "       (SELECT one_after_other FROM sequence) AS one_after_other,\n"
     "       CASE WHEN c.item IS NULL\n"
     "            THEN CASE WHEN r.known OR EXISTS (SELECT 1 FROM figure f WHERE r.name IN (f.function, "
     "f.communicator,\n"
@@ -176,7 +177,8 @@ static void add_why(struct cs_phrase *why, struct cs_rows *row, bool undecided)
         cs_phrase_add(why, "; this takes %d runs of each side, and there are %lld and %lld", CS_RANK_TEST_LEAST,
                       (long long)before, (long long)after);
     else if (cs_rows_integer(row, "measured"))
-        cs_phrase_add(why, ", p = %.3g", cs_rows_real(row, "p"));
+        cs_phrase_add(why, ", p = %.3g%s", cs_rows_real(row, "p"),
+                      cs_rows_integer(row, "one_after_other") ? "; but " CS_COMPARE_ONE_AFTER_OTHER : "");
 }
 
 struct cs_compare_rules cs_compare_rules_begin(sqlite3 *figures)

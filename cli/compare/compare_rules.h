@@ -19,6 +19,12 @@
 #include "base/status.h"
 #include "cli/text/phrase.h"
 
+/* Said of runs whose order tells the sides apart: the table `sequence` of compare_changes.sql. */
+#define CS_COMPARE_ONE_AFTER_OTHER                                                                                     \
+    "the runs of one side were all, or nearly all, made before those of the other, so times that differ may come "     \
+    "from "                                                                                                            \
+    "the machine and not from the change; make the runs in turns: old, new, old, new"
+
 /* Adds a rule to the figures (cli/compare/compare_figures.h). False: it is wrong, logged. */
 bool cs_compare_rule_add(sqlite3 *figures, const char *text);
 

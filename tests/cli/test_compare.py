@@ -150,11 +150,35 @@ class SeveralRuns(Compare):
                          [("run", "time", "more", None), ("item", "time", "more", "MPI_Recv")])
         self.assertAlmostEqual(rows[1]["p"], 2 / 252)
 
-    def test_noise_changes_nothing(self):
-        base, new = self.noisy_runs("old", 5), self.noisy_runs("new", 5, seed=7)
-        self.assertEqual(self.compare(base, new)["changes"], [])
-        self.assertEqual(self.answer("compare", *base, "--", *new),
-                         "solver: 5 runs of 2 ranks before, 5 runs of 2 ranks after: nothing changed, and times differ by no more than chance\n")
+    def test_noise_changes_nothing_and_its_differences_are_shown_with_interval_and_p(self):
+        base, new = self.noisy_runs("old", 4), self.noisy_runs("new", 4, seed=7)
+        rows = self.compare(base, new)["changes"]
+        self.assertEqual({row["verdict"] for row in rows}, {"unclear"})
+        for row in rows:
+            self.assertAlmostEqual(row["change_low"], row["new_least"] - row["base_most"])  # 4 and 4: all differences
+            self.assertAlmostEqual(row["change_high"], row["new_most"] - row["base_least"])
+            self.assertGreater(row["adjusted_p"], 0.05)
+        text = self.answer("compare", *base, "--", *new)
+        self.assertIn("Nothing changed in calls", text)
+        self.assertIn("May be chance", text)
+
+    def test_one_slower_function_among_several_is_found_with_4_runs_of_each_side(self):
+        half_more = f"UPDATE profile SET time_ns = time_ns * 3 / 2 WHERE function = {fixture.RECV}"
+        rows = self.changes(self.noisy_runs("old", 4), self.noisy_runs("new", 4, half_more, seed=1))
+        self.assertEqual([(row["verdict"], row["function"]) for row in rows if row["scope"] == "item"], [("more", "MPI_Recv")])
+        self.assertAlmostEqual(rows[-1]["adjusted_p"], 2 / 70)
+
+    def test_runs_of_one_side_after_the_other_bring_a_caution(self):
+        def at(begin, step):
+            return [f"UPDATE process SET zero_utc_ns = zero_utc_ns + {begin} * 1000000000 + {step} * 1000000000"]
+        for name, begins, cautious in (("after", (0, 100), True), ("turns", (0, 5), False)):
+            old, new = ([self.run_of(f"{name}{side}{i}", *at(begins[side], 10 * i), *([SLOWER] if side else []),
+                                     f"UPDATE profile SET time_ns = time_ns * (100 + {i}) / 100") for i in range(4)] for side in (0, 1))
+            done = self.call("compare", *old, "--", *new, "--fail-on", "time>1%")
+            self.assertEqual(("Caution: the runs of one side" in done.stdout.replace("\n  ", " "), done.stdout.count("in turns"), done.returncode),
+                             (cautious, 2 * cautious, 1), done.stdout)
+            self.assertEqual("in turns" in self.call("compare", *old, "--", *new, "--format", "json").stderr, cautious)
+            self.assertNotIn("in turns", self.call("compare", old[0], "--", new[0]).stdout)
 
     def test_three_runs_are_not_enough(self):
         rows = self.changes(self.noisy_runs("old", 3), self.noisy_runs("new", 5, SLOWER, seed=1))

@@ -103,6 +103,23 @@ static void many_values_are_like_the_normal_distribution(void **state)
     assert_true(test(base, 30, new, 30) == 1);
 }
 
+/* The differences of all pairs, by hand. Of those of 5 and 4 values one is left out at each end: U = 1 has p <= 0.05.
+ */
+static void interval_leaves_out_as_many_differences_as_the_test_allows(void **state)
+{
+    (void)state;
+    struct cs_rank_value values[9];
+    struct cs_rank_interval interval;
+    for (size_t i = 0; i < 9; i++)
+        values[i] = (struct cs_rank_value){.value = (double)(i < 5 ? i * i : 40 + i), .new_side = i >= 5};
+    assert_int_equal(cs_rank_interval(values, 8, &interval), CS_OK); /* 5 and 3: from the least to the largest */
+    assert_true(interval.known && interval.low == 45 - 16 && interval.high == 47 - 0);
+    assert_int_equal(cs_rank_interval(values, 9, &interval), CS_OK);
+    assert_true(interval.known && interval.low == 46 - 16 && interval.high == 48 - 1);
+    assert_int_equal(cs_rank_interval(values + 2, 6, &interval), CS_OK); /* 3 and 3 */
+    assert_false(interval.known);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +127,7 @@ int main(void)
         cmocka_unit_test(agrees_with_published_results),
         cmocka_unit_test(three_runs_of_a_side_are_never_significant),
         cmocka_unit_test(one_side_alone_and_equal_values_prove_nothing),
+        cmocka_unit_test(interval_leaves_out_as_many_differences_as_the_test_allows),
         cmocka_unit_test(many_values_are_like_the_normal_distribution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

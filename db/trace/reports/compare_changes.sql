@@ -57,7 +57,7 @@ GROUP BY 1, 2;
 CREATE TABLE compared AS
 SELECT i.*, s.base, s.new, s.base_total, s.new_total, s.base_runs, s.new_runs, s.base_least, s.base_most, s.new_least,
        s.new_most, i.metric IN ('time', 'wait', 'elapsed') OR i.polls OR s.base_least < s.base_most
-                   OR s.new_least < s.new_most AS measured, s.p
+                   OR s.new_least < s.new_most AS measured, s.p, s.low, s.high
 FROM item i
      JOIN (SELECT item, median(CASE side WHEN 'base' THEN value END) AS base,
                   median(CASE side WHEN 'new' THEN value END) AS new,
@@ -69,12 +69,17 @@ FROM item i
                   max(CASE side WHEN 'base' THEN value END) AS base_most,
                   min(CASE side WHEN 'new' THEN value END) AS new_least,
                   max(CASE side WHEN 'new' THEN value END) AS new_most,
-                  rank_test(side = 'new', value) AS p
+                  rank_test(side = 'new', value) AS p, shift_low(side = 'new', value) AS low,
+                  shift_high(side = 'new', value) AS high
            FROM sample GROUP BY item) s ON s.item = i.item;
 
+-- 1: nearly all runs of one side began before those of the other, so a drift of the machine looks like a change.
+CREATE TABLE sequence AS
+SELECT rank_test(side = 'new', position) <= 0.05 AS one_after_other
+FROM (SELECT side, rank() OVER (ORDER BY began_utc_ns) AS position FROM run);
+
 -- weight: the change as a part of the figure of the whole run. Items with at least 1 % of the whole are tested
--- together, or one in twenty would seem to change by chance: Benjamini and Hochberg, "Controlling the false
--- discovery rate", J. R. Statist. Soc. B 57 (1995).
+-- together, or one in twenty would seem to change by chance; so are the figures of the whole run.
 CREATE TABLE change AS
 WITH whole (metric, base, new) AS ( -- of waiting: a part of the MPI time
          SELECT metric, base, new FROM compared WHERE scope = 'run' AND metric <> 'wait'
@@ -86,23 +91,26 @@ WITH whole (metric, base, new) AS ( -- of waiting: a part of the MPI time
                     AND max(c.base, c.new) > 0 AS large,
                 c.base_runs >= 4 AND c.new_runs >= 4 AS enough
          FROM compared c LEFT JOIN whole w ON w.metric = c.metric),
-     family (item, p) AS MATERIALIZED (
-         SELECT item, p FROM weighed WHERE scope = 'item' AND measured AND enough AND large),
-     step (item, p, q) AS (
-         SELECT item, p, p * (SELECT count(*) FROM family) / count(*) OVER (ORDER BY p) FROM family),
-     adjusted (item, q) AS (
-         SELECT item, min(1.0, min(q) OVER (ORDER BY p DESC)) FROM step),
+     family (scope, p) AS MATERIALIZED (
+         SELECT w.scope, family_test(s.item, s.run, s.side = 'new', s.value)
+         FROM weighed w JOIN sample s ON s.item = w.item
+         WHERE w.scope <> 'rule' AND w.measured AND w.enough AND w.large GROUP BY w.scope),
+     adjusted (item, p) AS MATERIALIZED (
+         SELECT CAST(j.key AS INT), j.value FROM family f, json_each(f.p) j),
      -- If the whole run became slower, items that became slower may be the reason.
      moved (slower, faster) AS (
-         SELECT max(new > base AND p <= 0.05 AND enough), max(new < base AND p <= 0.05 AND enough) FROM weighed
-         WHERE scope = 'run' AND metric IN ('time', 'elapsed')),
+         SELECT max(w.new > w.base AND a.p <= 0.05), max(w.new < w.base AND a.p <= 0.05)
+         FROM weighed w JOIN adjusted a ON a.item = w.item
+         WHERE w.scope = 'run' AND w.metric IN ('time', 'elapsed')),
      judged AS (
-         SELECT w.*, CASE w.scope WHEN 'item' THEN a.q ELSE w.p END AS adjusted_p, m.slower, m.faster
+         SELECT w.*, a.p AS adjusted_p, m.slower, m.faster
          FROM weighed w, moved m LEFT JOIN adjusted a ON a.item = w.item)
 SELECT item, rule, scope, metric, nullif(kind, '') AS kind, nullif(communicator, '') AS communicator,
        nullif(created_in, '') AS created_in, nullif(function, '') AS function, nullif(caller, '') AS caller, base, new,
-       new - base AS change, (new - base) * 100.0 / nullif(base, 0) AS change_percent, base_total, new_total,
-       base_runs, new_runs, base_least, base_most, new_least, new_most, measured, p, adjusted_p, weight,
+       new - base AS change, (new - base) * 100.0 / nullif(base, 0) AS change_percent,
+       CASE WHEN measured AND enough THEN low END AS change_low,
+       CASE WHEN measured AND enough THEN high END AS change_high, base_total, new_total, base_runs, new_runs,
+       base_least, base_most, new_least, new_most, measured, p, adjusted_p, weight,
        CASE WHEN base IS NULL OR new IS NULL THEN 'unknown'
             WHEN base = new AND base_least = base_most AND new_least = new_most THEN 'same'
             WHEN NOT measured THEN CASE WHEN new > base THEN 'more' ELSE 'less' END
@@ -111,5 +119,5 @@ SELECT item, rule, scope, metric, nullif(kind, '') AS kind, nullif(communicator,
             WHEN adjusted_p <= 0.05 THEN CASE WHEN new > base THEN 'more' ELSE 'less' END
             WHEN p <= 0.05 AND new > base AND slower THEN 'perhaps more'
             WHEN p <= 0.05 AND new < base AND faster THEN 'perhaps less'
-            ELSE 'same' END AS verdict
+            ELSE 'unclear' END AS verdict
 FROM judged;
