@@ -18,8 +18,9 @@ static const char help[] = "Usage: callsign check [OPTION...] [RUN]\n\n"
                            "data; messages that differ between sender and receiver, or that only one of them\n"
                            "counted; and calls to which the MPI returned an error about their arguments or\n"
                            "order, or in which it ended the run. Exits with 1 if there are any; with 3 if\n"
-                           "there are none, but calls may be missing, or the run cannot be read; otherwise\n"
-                           "with 0. Without RUN it reads the newest run of the current folder.\n\n"
+                           "there are none, but calls may be missing, or the run cannot be read; with 2 if\n"
+                           "there is no run; otherwise with 0. Without RUN it reads the newest run of the\n"
+                           "current folder.\n\n"
                            "  -j, --junit FILE  write them as a JUnit file, for CI\n"
                            "  -h, --help        print this\n\n"
                            "Example:\n"
@@ -177,5 +178,5 @@ int cmd_check(int argc, char **argv)
         return cs_command_usage("check");
     }
     const char *run = optind < argc ? argv[optind] : cs_newest_run("check", false);
-    return run ? check(run, junit) : UNDECIDED;
+    return run ? check(run, junit) : CS_EXIT_USAGE; /* 1 would say that something is wrong */
 }

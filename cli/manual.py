@@ -156,7 +156,7 @@ def body(parts, options_title="OPTIONS"):
 
 USUAL_CODES = {0: "success", 1: "an error, which one line on stderr names", 2: "wrong arguments"}
 EXIT_CODES = {
-    "check": {0: "all known calls match, and all calls are known", 1: "something is wrong", 3: "undecided: calls may be missing, or the run cannot be read"},
+    "check": {0: "all known calls match, and all calls are known", 1: "something is wrong", 2: "wrong arguments, or no run in the current folder", 3: "undecided: calls may be missing, or the run cannot be read"},
     "compare": {1: "a rule of \\-\\-fail\\-on is met; or an error, which one line on stderr names", 2: "a rule cannot be decided; or wrong arguments"},
     "doctor": {0: "no problem was found", 1: "a problem was found; or an error, which one line on stderr names"},
     "names": {1: "a file of rules has mistakes; or an error, which one line on stderr names"},

@@ -104,6 +104,17 @@ class Report(CommandTest):
         (run / "rank-00003.db").unlink()
         self.shows("run", self.answer("report", run, "run"), "three")
 
+    def test_pause_of_the_recording_leaves_the_check_undecided(self):
+        def change(db):
+            db.execute("INSERT INTO pcontrol (rank, at_ns, level) SELECT rank, 5, 0 FROM process WHERE rank = 1")
+        checked = self.call("check", fixture.make_run(self.folder, ranks=2, extra=change))
+        self.assertEqual((checked.returncode, checked.stdout),
+                         (3, "Undecided: MPI_Pcontrol paused the recording, rank 1: times, messages and errors of that part are not included\n"))
+
+    def test_other_levels_of_pcontrol_decide_nothing(self):
+        checked = self.call("check", fixture.make_run(self.folder, ranks=2, extra=lambda db: db.execute("INSERT INTO pcontrol (rank, at_ns, level) VALUES (0, 5, 2)")))
+        self.assertEqual((checked.returncode, checked.stdout), (0, "All known collective calls and messages match, and no call returned an error.\n"))
+
     def test_ranks_that_were_not_asked_for_are_not_missing(self):
         run = fixture.make_run(self.folder)
         self.shows("run", self.answer("report", run / "rank-00001.db", "run"), "one file")

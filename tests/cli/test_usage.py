@@ -73,7 +73,7 @@ class NewestRun(CommandTest):
 
     def test_without_one_a_line_says_what_to_do(self):
         for words in (["report"], ["report", "leaks"], ["query"], ["query", "SELECT 1"], ["hang"], ["merge"], ["check"], ["timeline"]):
-            self.refuse(*words, code=3 if words[0] == "check" else 1, saying=f"{words[0]}: no run (*.callsign) in the current folder; give one")
+            self.refuse(*words, code=2 if words[0] == "check" else 1, saying=f"{words[0]}: no run (*.callsign) in the current folder; give one")
         self.refuse("compare", saying="compare: fewer than two runs (*.callsign) in the current folder; give them")
         self.refuse("compare", "x.callsign", saying="compare: no run (*.callsign) in the current folder; give one after --")
 

@@ -60,12 +60,12 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     load, -- ranks for each core
     cpu_quota -- processors that control groups allow
 ) AS
-SELECT kind, CASE WHEN kind IN ('clocks_apart') THEN 3 ELSE 2 END, ranks, rank, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, nodes, NULL, facts, NULL, NULL, seconds, NULL, error_seconds, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT kind, CASE WHEN kind IN ('recording_paused', 'clocks_apart') THEN 3 ELSE 2 END, ranks, rank, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, nodes, NULL, facts, NULL, NULL, seconds, NULL, error_seconds,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM recording_findings WHERE kind IN ('missing_ranks', 'facts_lost', 'library_not_recorded', 'journal_damaged',
-      'clocks_apart', 'clock_unbound', 'clock_contradiction')
+      'recording_paused', 'clocks_apart', 'clock_unbound', 'clock_contradiction')
 UNION ALL
 SELECT 'collective_differs', 1, ranks, rank, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL,
        function, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL, call_number,
