@@ -3,7 +3,9 @@
    Without callsign, the first two are equal. Both kinds alternate in batches of less than a millisecond, so that a
    changing clock rate or other load affects both. The figures are medians of the batches, and of the ratios of
    neighbouring batches. One-rank tests are timed by the thread's CPU time, that with threads by the process's, two-rank
-   tests by the clock. */
+   tests by the clock.
+
+   calls TEST step: for bench/instructions.py. Stops at a breakpoint before and after each of some operations. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -186,6 +188,25 @@ static struct result measure(const struct test *test, long iterations)
     return (struct result){test->bare ? median(bare) : 0, median(recorded), test->bare ? median(ratio) : 0};
 }
 
+#if defined(__x86_64__)
+#define STOP() __asm__ volatile("int3")
+#else
+#define STOP() ((void)0)
+#endif
+
+/* The first rank stops before and after each of the last operations, which are in the steady state. */
+static void stop_for_steps(const struct test *test)
+{
+    enum { BEFORE = 3000, STEPPED = 7 };
+    for (int i = 0; i < BEFORE + STEPPED; i++) { /* from one call site: its stack is recognized */
+        if (rank == 0 && i >= BEFORE)
+            STOP();
+        test->recorded(1);
+        if (rank == 0 && i >= BEFORE)
+            STOP();
+    }
+}
+
 static long peak_kib(void)
 {
     char line[256];
@@ -205,7 +226,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], tests[i].name) == 0)
             test = &tests[i];
     if (!test) {
-        fprintf(stderr, "usage: calls TEST ITERATIONS\n");
+        fprintf(stderr, "usage: calls TEST ITERATIONS, or calls TEST step\n");
         return 2;
     }
     int provided;
@@ -216,10 +237,15 @@ int main(int argc, char **argv)
     window = MPI_WIN_NULL;
     if (test->prepare)
         test->prepare();
-    struct result result = measure(test, atol(argv[2]));
+    bool steps = strcmp(argv[2], "step") == 0;
+    struct result result = {0};
+    if (steps)
+        stop_for_steps(test);
+    else
+        result = measure(test, atol(argv[2]));
     free_window();
     MPI_Finalize();
-    if (rank == 0)
+    if (rank == 0 && !steps)
         printf("%.2f %.2f %.4f %ld\n", result.bare_ns, result.recorded_ns, result.ratio, peak_kib());
     return 0;
 }
