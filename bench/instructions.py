@@ -19,7 +19,6 @@ import run
 TESTS = ("comm_rank", "many_live", "get_attr", "to_self", "sendrecv", "put", "bcast_self", "allreduce_self", "alltoallv_self", "type_trio", "dup_free",
          "comm_rank_mpif", "to_self_mpif", "ping_pong", "allreduce")
 READINGS = {"310f", "010f"} # rdtsc, and rdtscp begins as the second
-BY_TIME = {"cs_course_pass"} # runs some 160 times in a run of any length; under steps, in almost each call
 
 
 def step(options, flavour, test, ranks, recorded):
@@ -82,7 +81,6 @@ def bench(options, flavour):
         if test not in (options.test or TESTS):
             continue
         rows = step(options, flavour, test, ranks, True)
-        rows = [row for row in rows if not row[1].startswith("libcallsign") or name_of(options, row[1], row[2]) not in BY_TIME]
         operation, totals = median_operation(rows)
         ours, functions, lines, readings, mpi = 0, collections.Counter(), collections.Counter(), 0, 0
         for owner, file, offset, opcode, *counts in rows:

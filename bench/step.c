@@ -1,9 +1,12 @@
 /* Counts the instructions of a program between two breakpoints, one after another: usage: step PROGRAM ARGUMENT...
  *
+ * Steps take some microseconds each, but callsign does more work once in a while. So its readings of the counter get
+ * the values of a run in which each instruction takes one tick.
+ *
  * The program stops at `int3` before and after each operation. In between, this program lets the first thread make one
  * instruction at a time. So the counts are exact and equal on each machine, and the code sees its real processor, its
- * real counter and its real kernel, unlike in an emulator. Writes to the file STEP_OUTPUT, for each instruction that was
- * made:
+ * real counter and its real kernel, unlike in an emulator. Writes to the file STEP_OUTPUT, for each instruction that
+ * was made:
  *
  *   owner file offset first-two-bytes count-in-operation-1 ... count-in-operation-N
  *
@@ -32,12 +35,14 @@ enum { OPERATIONS_MOST = 16, MAPS_MOST = 512, SLOTS = 1 << 16 };
 struct map {
     uint64_t begin, end, offset;
     const char *name; /* without folder */
-    bool helps;       /* the C library, the dynamic linker or the kernel's page: works for others */
+    bool is_callsign;
+    bool helps; /* the C library, the dynamic linker or the kernel's page: works for others */
 };
 
 struct place {
     uint64_t at; /* 0: empty */
     size_t map, owner;
+    unsigned bytes; /* the first two of the instruction */
     long count[OPERATIONS_MOST];
 };
 
@@ -62,13 +67,15 @@ static void read_maps(pid_t child)
     while (fgets(line, sizeof line, file) && map_count < MAPS_MOST) {
         struct map map;
         char access[8], name[512] = "none";
-        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %511s", &map.begin, &map.end, access, &map.offset, name) < 4 ||
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %511s", &map.begin, &map.end, access,
+                   &map.offset, name) < 4 ||
             access[2] != 'x')
             continue;
         const char *slash = strrchr(name, '/');
         map.name = strdup(slash ? slash + 1 : name);
-        map.helps = strncmp(map.name, "libc.", 5) == 0 || strncmp(map.name, "libm.", 5) == 0 || strncmp(map.name, "ld-", 3) == 0 ||
-                    strcmp(map.name, "[vdso]") == 0;
+        map.helps = strncmp(map.name, "libc.", 5) == 0 || strncmp(map.name, "libm.", 5) == 0 ||
+                    strncmp(map.name, "ld-", 3) == 0 || strcmp(map.name, "[vdso]") == 0;
+        map.is_callsign = strncmp(map.name, "libcallsign", 11) == 0;
         maps[map_count++] = map;
     }
     fclose(file);
@@ -87,15 +94,20 @@ static size_t find_map(uint64_t at)
     return 0;
 }
 
-static void count(uint64_t at, size_t map, size_t owner, unsigned operation)
+static const struct place *count(pid_t child, uint64_t at, size_t map, size_t owner, unsigned operation)
 {
     size_t slot = (size_t)((at ^ owner << 50) * 0x9e3779b97f4a7c15u >> 48);
     while (places[slot].at && (places[slot].at != at || places[slot].owner != owner))
         slot = (slot + 1) % SLOTS;
-    places[slot].at = at;
-    places[slot].map = map;
-    places[slot].owner = owner;
-    places[slot].count[operation]++;
+    struct place *place = &places[slot];
+    if (!place->at)
+        *place =
+            (struct place){.at = at,
+                           .map = map,
+                           .owner = owner,
+                           .bytes = (unsigned)ptrace(PTRACE_PEEKTEXT, child, (void *)(uintptr_t)at, NULL) & 0xffff};
+    place->count[operation]++;
+    return place;
 }
 
 /* Continues until the next stop by SIGTRAP; other signals go to the program. Returns false when it has ended. */
@@ -123,12 +135,26 @@ static bool go(pid_t child, enum __ptrace_request how, bool *breakpoint)
     return true;
 }
 
+/* The instruction has just read the counter. */
+static void set_counter(pid_t child, uint64_t ticks)
+{
+    struct user_regs_struct registers;
+    ptrace(PTRACE_GETREGS, child, NULL, &registers);
+    registers.rax = ticks & UINT32_MAX;
+    registers.rdx = ticks >> 32;
+    ptrace(PTRACE_SETREGS, child, NULL, &registers);
+}
+
 static void step_operation(pid_t child, unsigned operation)
 {
+    enum { RDTSC = 0x310f };
+    static uint64_t ticks;
     size_t owner = 0;
     struct user_regs_struct registers;
     bool breakpoint = false;
-    for (;;) {
+    if (!ticks)
+        ticks = __builtin_ia32_rdtsc();
+    for (;; ticks++) {
         if (ptrace(PTRACE_GETREGS, child, NULL, &registers) != 0)
             fail("ptrace");
         size_t map = find_map(registers.rip);
@@ -138,11 +164,13 @@ static void step_operation(pid_t child, unsigned operation)
             exit(1);
         if (breakpoint)
             return;
-        count(registers.rip, map, owner, operation);
+        const struct place *place = count(child, registers.rip, map, owner, operation);
+        if (place->bytes == RDTSC && maps[map].is_callsign)
+            set_counter(child, ticks);
     }
 }
 
-static void write_counts(pid_t child, unsigned operations)
+static void write_counts(unsigned operations)
 {
     const char *path = getenv("STEP_OUTPUT");
     FILE *file = path ? fopen(path, "w") : stdout;
@@ -153,8 +181,8 @@ static void write_counts(pid_t child, unsigned operations)
         if (!place->at)
             continue;
         const struct map *map = &maps[place->map];
-        unsigned bytes = (unsigned)ptrace(PTRACE_PEEKTEXT, child, (void *)(uintptr_t)place->at, NULL) & 0xffff;
-        fprintf(file, "%s %s %" PRIx64 " %04x", maps[place->owner].name, map->name, place->at - map->begin + map->offset, bytes);
+        fprintf(file, "%s %s %" PRIx64 " %04x", maps[place->owner].name, map->name,
+                place->at - map->begin + map->offset, place->bytes);
         for (unsigned operation = 0; operation < operations; operation++)
             fprintf(file, " %ld", place->count[operation]);
         fputc('\n', file);
@@ -191,7 +219,7 @@ int main(int argc, char **argv)
         if (operations == 0)
             read_maps(child);
         step_operation(child, operations++);
-        write_counts(child, operations); /* while the program is still there */
+        write_counts(operations);
     }
     return 0;
 }

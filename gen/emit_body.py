@@ -62,7 +62,8 @@ class Wrapper:
             lines += [f"    MPI_Status {STATUS_LOCAL};"]
         lines += [""] + self.opening()
         clock = "_clock" if self.function.reads_clock else ""
-        lines += [f"    {self.entering.replace('cs_enter', 'cs_enter' + clock)}(&cs_call, CS_{self.function.name}, __builtin_return_address(0));"]
+        lines += self.enter(clock)
+        lines += ["    cs_polls(&cs_call);"] if self.function.polls else []
         lines += self.statements(self.uses(roles.BEFORE), 4)
         for use in self.uses(roles.FREES):
             lines += self.guarded(use)
@@ -73,11 +74,21 @@ class Wrapper:
         if self.function.collective:
             data = "&cs_call.data" if any(roles.ROLES[use.role].fills_data for use in self.function.uses) else "NULL"
             lines += [f"    cs_collective(&cs_call, CS_{self.function.operation}, {data});"]
-        lines += ["    cs_start(&cs_call);"] + self.native_call() + ["    cs_stop(&cs_call);"]
+        start, stop = (f"    cs_{each}{clock}(&cs_call);" for each in ("start", "stop"))
+        lines += [start] + self.native_call() + [stop]
         if self.uses(roles.FREES, roles.DETAIL, roles.AFTER_OBJECT):
             lines += ["    CS_KEEP_ERRNO;"]
         lines += self.always() + self.after_success() + [f"    cs_leave{clock}(&cs_call);"]
         return lines + ([] if self.result == "void" else ["    return cs_result;"])
+
+    def enter(self, clock):
+        """Passes a call on at once that is not recorded; but those of functions that read a clock may be kept."""
+        entering = f"{self.entering.replace('cs_enter', 'cs_enter' + clock)}(&cs_call, CS_{self.function.name}, __builtin_return_address(0))"
+        if clock:
+            return [f"    {entering};"]
+        if self.result == "void":
+            return [f"    if (!{entering}) {{"] + wrap_call(f"        {self.native}(", self.arguments(), ");") + ["        return;", "    }"]
+        return [f"    if (!{entering})"] + wrap_call(f"        return {self.native}(", self.arguments(), ");")
 
     def checks(self):
         """Local checks: one branch if CALLSIGN_CHECK does not ask for them."""

@@ -161,7 +161,7 @@ def names(entries):
 def chapter_source(chapter, entries, c_pairs=()):
     """The C file of a chapter. c_pairs are (Function, Prototype) of C functions in the Fortran libraries."""
     head = FORTRAN_BANNER.format(source=f"gen/spec/{chapter}.spec")
-    includes = '#include "fortran_next.h"\n\n#include "functions.h"\n#include "next.h"\n#include "wrappers/fortran/fortran.h"\n#include "wrappers/roles.h"\n'
+    includes = '#define CS_ALL_ARE_RECORDED /* see call.h */\n\n#include "fortran_next.h"\n\n#include "functions.h"\n#include "next.h"\n#include "wrappers/fortran/fortran.h"\n#include "wrappers/roles.h"\n'
     forward = "((__typeof__(&{0}))cs_fortran_native(CS_NATIVE_{0}))"
     in_c = "".join("\n" + wrapper(function, prototype, forward) for function, prototype in c_pairs)
     return head + includes + "".join("\n" + entry_point(entry) for entry in entries) + in_c

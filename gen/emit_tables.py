@@ -72,23 +72,23 @@ char cs_function_text[] =
 {lines};
 const size_t cs_function_text_bytes = sizeof cs_function_text - 1;
 
+/* Numbers are sparse: the numbers of a block have a row of places, if there are any. */
+static const uint8_t row[] = {{
+{rows}
+}};
+static const uint16_t place[][{block}] = {{
+{places}
+}};
+
 const struct cs_function *cs_function_find(uint16_t number)
 {{
-    size_t low = 0, high = cs_function_count;
+    size_t at = number <= CS_FUNCTION_MAX ? place[row[number / {block}]][number % {block}] : 0;
 
-    while (low < high) {{
-        size_t middle = low + (high - low) / 2;
-
-        if (cs_functions[middle].number == number)
-            return &cs_functions[middle];
-        if (cs_functions[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }}
-    return NULL;
+    return at ? &cs_functions[at - 1] : NULL;
 }}
 """
+
+BLOCK = 32 # numbers of functions in a row
 
 COMMON_BANNER = BANNER.replace(" and the mpi.h at hand: change those", ": change that")
 
@@ -139,7 +139,22 @@ def source(functions):
     entries = "\n".join(map(entry, functions))
     words = "\n".join(words_of(kind, words) for kind, (_, words) in enums_of(functions).items() if kind in WORDED)
     lines = "\n".join(f'    "{text_line(function)}\\n"' for function in functions)
-    return COMMON_BANNER.format(source="gen/spec") + SOURCE.format(entries=entries, lines=lines, words=words)
+    rows, places = places_of(functions)
+    return COMMON_BANNER.format(source="gen/spec") + SOURCE.format(entries=entries, lines=lines, words=words, rows=rows, places=places, block=BLOCK)
+
+
+def places_of(functions):
+    """The row of each block of numbers, and the rows: a function's place in the table plus 1. Row 0 is of blocks without functions."""
+    rows, places = {}, ["    {0},"]
+    for at, function in enumerate(functions):
+        block, column = divmod(function.number, BLOCK)
+        if block not in rows:
+            rows[block] = len(places)
+            places.append([])
+        places[rows[block]].append(f"[{column}] = {at + 1}")
+    assert len(places) <= 256
+    lines = places[:1] + ["    {" + ", ".join(each) + "}," for each in places[1:]]
+    return "\n".join(f"    [{block}] = {row}," for block, row in rows.items()), "\n".join(lines)
 
 
 def text_line(function):

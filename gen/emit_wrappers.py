@@ -19,8 +19,7 @@ class CWrapper(Wrapper):
         return []
 
     def opening(self):
-        forwarded = wrap_call(f"        return {self.native}(", self.arguments(), ");")
-        return ["    if (cs_is_forwarded(__builtin_return_address(0)))"] + forwarded
+        return []
 
     def arguments(self):
         return [parameter.name for parameter in self.prototype.parameters]
@@ -47,7 +46,7 @@ class CWrapper(Wrapper):
 def chapter_source(chapter, pairs):
     """The C file of a chapter; `pairs` are (Function, Prototype)."""
     head = BANNER.format(source=f"gen/spec/{chapter}.spec")
-    includes = '#include "next.h"\n\n#include "functions.h"\n#include "wrappers/roles.h"\n'
+    includes = '#define CS_ALL_ARE_RECORDED /* see call.h */\n\n#include "next.h"\n\n#include "functions.h"\n#include "wrappers/roles.h"\n'
     return head + includes + "".join("\n" + wrapper(function, prototype) for function, prototype in pairs)
 
 

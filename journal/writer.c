@@ -326,9 +326,12 @@ static char *log_room(struct cs_journal *journal, size_t bytes)
 void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
                        const char *const strings[], size_t count)
 {
-    size_t total = bytes;
-    for (size_t i = 0; i < count; i++)
-        total += (strings[i] ? strlen(strings[i]) : 0) + 1;
+    enum { STRINGS_MOST = 4 };
+    size_t lengths[STRINGS_MOST] = {0}, total = bytes;
+    for (size_t i = 0; i < count; i++) {
+        lengths[i] = strings[i] ? strlen(strings[i]) : 0;
+        total += lengths[i] + 1;
+    }
     total = (total + 7) / 8 * 8;
     fact->type = type;
     fact->flags = 0;
@@ -339,10 +342,11 @@ void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struc
     pthread_mutex_lock(&journal->lock);
     char *at = log_room(journal, total);
     if (at) {
-        memcpy(at, fact, bytes);
-        char *end = at + bytes;
-        for (size_t i = 0; i < count; i++)
-            end = stpcpy(end, strings[i] ? strings[i] : "") + 1;
+        char *end = (char *)memcpy(at, fact, bytes) + bytes;
+        for (size_t i = 0; i < count; i++) {
+            end = (char *)memcpy(end, strings[i] ? strings[i] : "", lengths[i]) + lengths[i];
+            *end++ = '\0';
+        }
         __atomic_store_n(&journal->log->used, journal->log->used + total, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&journal->lock);

@@ -128,6 +128,7 @@ void cs_lifetime_set_level(int level)
 {
     cs_write_pcontrol(cs_recorder.journal, (struct cs_fact_pcontrol){.level = level});
     atomic_store_explicit(&cs_recorder.paused, level == 0, memory_order_relaxed);
+    atomic_store_explicit(&cs_recorder.detours, level == 0 || cs_recorder.call_stacks, memory_order_relaxed);
 }
 
 void cs_lifetime_read_clocks(void)
@@ -161,7 +162,7 @@ bool cs_lifetime_is_open(void)
 /* In a forked child. Locks may have been held by threads that do not exist here. */
 static void forget(void)
 {
-    atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
+    cs_recorder_switch(CS_RECORDS_CALLS, false);
     cs_debugger_mark(CALLSIGN_DEBUG_FORKED);
     cs_thread_forget();
     cs_region_forget();
@@ -196,7 +197,7 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
     cs_leak_warning_start();
     cs_naming_start();
     pthread_atfork(NULL, NULL, forget);
-    atomic_store_explicit(&cs_recorder.on, true, memory_order_relaxed);
+    cs_recorder_switch(CS_RECORDS_CALLS, true);
     return true;
 }
 
@@ -240,7 +241,7 @@ void cs_recorder_set_outcome(enum cs_outcome outcome)
     cs_journal_read_clocks(cs_recorder.journal);
     cs_journal_header(cs_recorder.journal)->outcome = outcome;
     if (outcome != CS_OUTCOME_FINALIZED && (*cs_setting_text(CS_SETTING_JOURNAL) || *cs_recorder_node_folder())) {
-        atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed); /* later writes would go to the old file */
+        cs_recorder_switch(CS_RECORDS_CALLS, false); /* later writes would go to the old file */
         cs_journal_close(cs_recorder.journal);
         cs_recorder_leave_node();
         bring();
@@ -305,7 +306,7 @@ void cs_recorder_finish(void)
         return;
     struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
     cs_module_find_bypasses();
-    atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
+    cs_recorder_switch(CS_RECORDS_CALLS, false);
     cs_debugger_mark(CALLSIGN_DEBUG_ENDED);
     cs_journal_read_clocks(cs_recorder.journal);
     cs_journal_close(cs_recorder.journal);

@@ -375,7 +375,7 @@ void cs_cpu_begin(struct cs_thread *thread)
     thread->cpu_now = word_of_kernel();
     thread->cpu = NOT_SEEN;
     thread->here = NULL;
-    thread->look_ticks = 0;
+    thread->cpu_look_ticks = 0;
 }
 
 static void depart(struct cs_thread *thread)
@@ -452,10 +452,10 @@ void cs_cpu_move(struct cs_thread *thread, uint64_t ticks)
     CS_KEEP_ERRNO;
     uint32_t cpu = *thread->cpu_now;
     if (thread->cpu_now == &no_word) {
-        if (ticks < thread->look_ticks)
+        if (ticks < thread->cpu_look_ticks)
             return;
         uint64_t per_second = cs_journal_header(cs_recorder.journal)->ticks_per_second;
-        thread->look_ticks = ticks + (per_second ? per_second / 100 : TICKS_IN_10_MS);
+        thread->cpu_look_ticks = ticks + (per_second ? per_second / 100 : TICKS_IN_10_MS);
         int asked = sched_getcpu();
         cpu = asked < 0 ? thread->cpu : (uint32_t)asked;
         if (cpu == thread->cpu)

@@ -70,31 +70,49 @@ static const struct cs_cell_type profile_cells = {
     .object = offsetof(struct cs_profile_cell, object),
 };
 
-/* Rare: the first call of its kind from here. */
-static __attribute__((noinline)) struct cs_profile_cell *add_cell(struct cs_thread *thread, struct cs_profile_key key)
+static struct cs_profile_cell none; /* no call has its key: it has no function */
+
+void cs_profile_forget_recent(struct cs_thread *thread)
 {
-    cs_cells_release_dead(&thread->profile, &profile_cells);
+    for (size_t i = 0; i < CS_RECENT_CELLS; i++)
+        thread->recent[i] = (struct cs_recent_cell){.cell = &none};
+}
+
+/* Rare: the first call of its kind from here. */
+static __attribute__((noinline)) struct cs_profile_cell *add_cell(struct cs_thread *thread, struct cs_profile_key key,
+                                                                  uint32_t *place)
+{
+    if (cs_cells_release_dead(&thread->profile, &profile_cells))
+        cs_profile_forget_recent(thread);
     cs_module_record(key.site);
     cs_tail_call_record(key.site);
     cs_python_look();
     struct cs_profile_cell cell = {.min_ticks = UINT64_MAX};
     memcpy(&cell, &key, sizeof key);
-    return cs_cells_add(&thread->profile, thread->state->thread, &cell, &profile_cells);
+    struct cs_profile_cell *added = cs_cells_add(&thread->profile, thread->state->thread, &cell, &profile_cells);
+    if (__builtin_add_overflow(thread->profile.newest, thread->profile.before, place))
+        *place = 0;
+    return added;
+}
+
+/* NULL: no room. */
+static __attribute__((noinline)) struct cs_profile_cell *find_older(struct cs_thread *thread, struct cs_profile_key key,
+                                                                    struct cs_recent_cell *recent)
+{
+    const uint64_t words[] = {key.site, key.what};
+    uint32_t place;
+    struct cs_profile_cell *cell = cs_cells_find_place(&thread->profile, words, &profile_cells, &place);
+    if (__builtin_expect(!cell, 0))
+        cell = add_cell(thread, key, &place);
+    if (cell)
+        *recent = (struct cs_recent_cell){cell, place};
+    return cell;
 }
 
 static inline struct cs_profile_cell *find_cell(struct cs_thread *thread, struct cs_profile_key key)
 {
-    const uint64_t words[] = {key.site, key.what};
-    struct cs_profile_cell *cell = cs_cells_find(&thread->profile, words, &profile_cells);
-    return __builtin_expect(cell != NULL, 1) ? cell : add_cell(thread, key);
-}
-
-static inline void add_time(struct cs_profile_cell *cell, uint64_t ticks)
-{
-    if (ticks < cell->min_ticks)
-        cell->min_ticks = ticks;
-    if (ticks > cell->max_ticks)
-        cell->max_ticks = ticks;
+    struct cs_recent_cell *recent = cs_profile_recent(thread, key);
+    return __builtin_expect(cs_profile_has_key(recent->cell, key), 1) ? recent->cell : find_older(thread, key, recent);
 }
 
 bool cs_profile_has(const struct cs_thread *thread, struct cs_profile_key key)
@@ -110,34 +128,21 @@ void cs_profile_add_calls(struct cs_thread *thread, struct cs_profile_key key, u
         return;
     cell->calls += calls;
     cell->ticks += ticks;
-    add_time(cell, ticks / calls);
-}
-
-/* Sums stop at the largest number: a program sends to MPI_PROC_NULL as many bytes as it likes. */
-static void add_bytes(uint64_t *sum, uint64_t bytes)
-{
-    *sum = bytes > UINT64_MAX - *sum ? UINT64_MAX : *sum + bytes;
+    uint64_t each = ticks / calls;
+    if (each < cell->min_ticks)
+        cell->min_ticks = each;
+    if (each > cell->max_ticks)
+        cell->max_ticks = each;
 }
 
 uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                              uint64_t received_bytes)
 {
-    const uint64_t words[] = {key.site, key.what};
-    uint32_t place;
-    struct cs_profile_cell *cell = cs_cells_find_place(&thread->profile, words, &profile_cells, &place);
-    if (__builtin_expect(!cell, 0)) {
-        cell = add_cell(thread, key);
-        if (!cell)
-            return 0;
-        if (__builtin_add_overflow(thread->profile.newest, thread->profile.before, &place))
-            place = 0;
-    }
-    cell->calls++;
-    cell->ticks += ticks;
-    add_time(cell, ticks);
-    add_bytes(&cell->sent_bytes, sent_bytes);
-    add_bytes(&cell->received_bytes, received_bytes);
-    return place;
+    struct cs_profile_cell *cell = find_cell(thread, key);
+    if (!cell)
+        return 0;
+    cs_profile_add_to(cell, ticks, sent_bytes, received_bytes);
+    return cs_profile_recent(thread, key)->place;
 }
 
 void cs_profile_add_abandoned(struct cs_thread *thread, struct cs_profile_key key)
@@ -154,6 +159,6 @@ void cs_profile_add_time(struct cs_thread *thread, struct cs_profile_key key, ui
     if (!cell)
         return;
     cell->ticks += ticks;
-    add_bytes(&cell->sent_bytes, sent_bytes);
-    add_bytes(&cell->received_bytes, received_bytes);
+    cs_profile_add_bytes(&cell->sent_bytes, sent_bytes);
+    cs_profile_add_bytes(&cell->received_bytes, received_bytes);
 }

@@ -20,11 +20,12 @@ static_assert(offsetof(struct cs_profile_cell, calls) == sizeof(struct cs_profil
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the words of a key have the fields of a cell, lowest first");
 
 /* The key of a call in the region that the process is in now. */
-enum { CS_PROFILE_REGION_SHIFT = 56 };
+enum { CS_PROFILE_SIZE_SHIFT = 48, CS_PROFILE_REGION_SHIFT = 56 };
 static inline struct cs_profile_key cs_profile_key(uint64_t site, uint32_t object, uint16_t function,
                                                    uint8_t size_class)
 {
-    return (struct cs_profile_key){site, object | (uint64_t)function << 32 | (uint64_t)size_class << 48 |
+    return (struct cs_profile_key){site, object | (uint64_t)function << 32 |
+                                             (uint64_t)size_class << CS_PROFILE_SIZE_SHIFT |
                                              atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
 }
 
@@ -41,7 +42,7 @@ static inline uint16_t cs_profile_function(struct cs_profile_key key)
 
 static inline uint8_t cs_profile_size_class(struct cs_profile_key key)
 {
-    return (uint8_t)(key.what >> 48);
+    return (uint8_t)(key.what >> CS_PROFILE_SIZE_SHIFT);
 }
 
 /* floor(log2(bytes)) + 1; 0 for 0. */
@@ -54,6 +55,48 @@ static inline uint8_t cs_size_class(uint64_t bytes)
 static inline uint64_t cs_size_of_class(uint8_t size_class)
 {
     return size_class ? (uint64_t)1 << (size_class - 1) : 0;
+}
+
+/* ---- the cells that calls found last ---- */
+
+/* Most calls find their cell here, by one comparison of its key. */
+static inline struct cs_recent_cell *cs_profile_recent(struct cs_thread *thread, struct cs_profile_key key)
+{
+    enum { SIZE_CLASS_TO_BIT_3 = 45 };
+    uint64_t mixed = key.site ^ (key.what + (key.what >> SIZE_CLASS_TO_BIT_3));
+    return &thread->recent[mixed % CS_RECENT_CELLS];
+}
+
+static inline bool cs_profile_has_key(const struct cs_profile_cell *cell, struct cs_profile_key key)
+{
+    uint64_t words[2];
+    memcpy(words, cell, sizeof words);
+    return words[0] == key.site && words[1] == key.what;
+}
+
+/* Forgets them; a new thread has none. */
+void cs_profile_forget_recent(struct cs_thread *thread);
+
+/* Sums stop at the largest number: a program sends to MPI_PROC_NULL as many bytes as it likes. */
+static inline void cs_profile_add_bytes(uint64_t *sum, uint64_t bytes)
+{
+    *sum = bytes > UINT64_MAX - *sum ? UINT64_MAX : *sum + bytes;
+}
+
+/* Adds one call to its cell. */
+static inline void cs_profile_add_to(struct cs_profile_cell *cell, uint64_t ticks, uint64_t sent_bytes,
+                                     uint64_t received_bytes)
+{
+    cell->calls++;
+    cell->ticks += ticks;
+    if (__builtin_expect(ticks < cell->min_ticks, 0))
+        cell->min_ticks = ticks;
+    if (__builtin_expect(ticks > cell->max_ticks, 0))
+        cell->max_ticks = ticks;
+    if (sent_bytes | received_bytes) {
+        cs_profile_add_bytes(&cell->sent_bytes, sent_bytes);
+        cs_profile_add_bytes(&cell->received_bytes, received_bytes);
+    }
 }
 
 /* Adds one call. Returns the place of its cell among the thread's, see record/call/ring.h; 0: unknown. */

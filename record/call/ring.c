@@ -3,7 +3,6 @@
 #include <pthread.h>
 
 #include "base/settings.h"
-#include "functions.h"
 #include "journal/writer.h"
 #include "record/call/event_log.h"
 #include "record/process/recorder.h"
@@ -16,7 +15,7 @@ static_assert(offsetof(struct cs_ring_cell, check) ==
 
 enum { LEAST_PAGES = 2, CHANNELS_MOST = 4096 };
 
-uint64_t cs_ring_polling[(UINT16_MAX + 1) / 64];
+static uint64_t no_pages[2], *const no_page = no_pages + 1; /* nobody writes there */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t room; /* bytes for further rings */
@@ -27,9 +26,6 @@ void cs_ring_start(void)
     cs_event_log_start();
     cs_event_window_start();
     room = cs_setting_bytes(CS_SETTING_RING);
-    for (size_t i = 0; i < cs_function_count; i++)
-        if (cs_functions[i].polls)
-            cs_ring_polling[cs_functions[i].number / 64] |= (uint64_t)1 << cs_functions[i].number % 64;
 }
 
 /* The first thread gets half of the room. Programs may have many further ones: each gets an eighth of the rest. If all
@@ -70,7 +66,8 @@ void cs_ring_begin(struct cs_thread *thread)
     if (!ring->block && !ring->refused)
         ring->refused = !make(thread);
     cs_event_log_begin(ring);
-    ring->at = ring->end = NULL;
+    ring->at = no_page;
+    ring->last_at = ring->refused ? no_page : no_page - 1; /* without a ring there is always room */
     ring->last_place = 0;
     if (ring->window == CS_EVENTS_RECORDED)
         ring->window = cs_event_window_look(cs_clock_ticks(), &ring->limit);
@@ -79,7 +76,7 @@ void cs_ring_begin(struct cs_thread *thread)
 
 /* Takes the next page. The check is cleared before any other word changes, and a reader reads it last: it accepts a
    page only if the check equals the number. */
-__attribute__((noinline)) void cs_ring_turn(struct cs_thread *thread, uint64_t ticks)
+static void turn(struct cs_thread *thread, uint64_t ticks)
 {
     struct cs_ring *ring = &thread->ring;
     if (cs_event_log_on)
@@ -97,14 +94,14 @@ __attribute__((noinline)) void cs_ring_turn(struct cs_thread *thread, uint64_t t
         cs_publish(ring->block->used, turned + 1);
     ring->page = page;
     ring->at = page->words;
-    ring->end = page->words + CS_RING_WORDS;
+    ring->last_at = page->words + CS_RING_WORDS - CS_ENTRY_WORDS;
     ring->last_ticks = ticks;
     ring->last_place = 0;
 }
 
 /* Returns true if the call is recorded. What is found now applies to the next call, so that the parts of a call agree.
  */
-__attribute__((noinline)) bool cs_ring_look(struct cs_thread *thread, const struct cs_ring_call *call)
+static bool look(struct cs_thread *thread, const struct cs_ring_call *call)
 {
     struct cs_ring *ring = &thread->ring;
     bool recorded = ring->window == CS_EVENTS_RECORDED;
@@ -115,7 +112,7 @@ __attribute__((noinline)) bool cs_ring_look(struct cs_thread *thread, const stru
 }
 
 /* Rare: a call after a second without calls, or of more than a second, or with 4 GiB. */
-__attribute__((noinline)) void cs_ring_add_wide(struct cs_thread *thread, const struct cs_ring_call *call)
+static void add_wide(struct cs_thread *thread, const struct cs_ring_call *call)
 {
     struct cs_ring *ring = &thread->ring;
     uint64_t gap = call->start - ring->last_ticks, spent = call->stop - call->start, *at = ring->at;
@@ -126,16 +123,15 @@ __attribute__((noinline)) void cs_ring_add_wide(struct cs_thread *thread, const 
     at[4] = (uint32_t)call->peer | call->bytes >> 32 << 32;
     if (call->kind == CS_ENTRY_SENT || call->kind == CS_ENTRY_RECEIVED)
         cs_ring_count(thread, call->object, call->peer, call->tag, call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
-    if (call->kind == CS_ENTRY_POLLS) { /* stays alone */
+    if (call->kind == CS_ENTRY_POLLS)
         at[2] = (uint64_t)1 << CS_ENTRY_SPAN_BITS;
-        ring->last_place = 0;
-    }
+    ring->last_place = 0; /* a poll stays alone */
     ring->last_ticks = call->stop;
     cs_ring_commit(ring, at + CS_ENTRY_WORDS);
 }
 
 /* Adds the call to the last entry. A reader between the two stores finds the time of one more call. */
-__attribute__((noinline)) bool cs_ring_add_poll(struct cs_ring *ring, const struct cs_ring_call *call)
+static bool add_poll(struct cs_ring *ring, const struct cs_ring_call *call)
 {
     if (!call->place || call->place != ring->last_place) {
         ring->polls_since = call->start;
@@ -153,30 +149,59 @@ __attribute__((noinline)) bool cs_ring_add_poll(struct cs_ring *ring, const stru
     return true;
 }
 
+static void write_poll(struct cs_ring *ring, const struct cs_ring_call *call, uint64_t gap, uint64_t spent)
+{
+    uint64_t *at = ring->at;
+    at[0] = gap | spent << 32;
+    at[1] = cs_ring_head(call->place, CS_ENTRY_POLLS, call->peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : call->peer);
+    at[2] = spent | (uint64_t)1 << CS_ENTRY_SPAN_BITS;
+    ring->last_place = call->place;
+    ring->last_ticks = call->stop;
+    cs_ring_commit(ring, at + 3);
+}
+
+/* The call is no poll that joins the last entry. */
+static void add_entry(struct cs_thread *thread, const struct cs_ring_call *call)
+{
+    struct cs_ring *ring = &thread->ring;
+    if (ring->at > ring->last_at)
+        turn(thread, call->start);
+    uint64_t gap = call->start - ring->last_ticks, spent = call->stop - call->start;
+    if (!cs_ring_is_short(gap, spent, call->bytes, call->peer))
+        add_wide(thread, call);
+    else if (call->kind == CS_ENTRY_POLLS)
+        write_poll(ring, call, gap, spent);
+    else if (call->kind == CS_ENTRY_CALL)
+        cs_ring_write_plain(ring, call->place, gap, spent, call->stop);
+    else
+        cs_ring_write_short(thread, call, gap, spent);
+}
+
+void cs_ring_add(struct cs_thread *thread, const struct cs_ring_call *call)
+{
+    struct cs_ring *ring = &thread->ring;
+    if (!ring->on)
+        return;
+    ring->on = false;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if ((call->stop < ring->limit || look(thread, call)) && (call->kind != CS_ENTRY_POLLS || !add_poll(ring, call)))
+        add_entry(thread, call);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ring->on = true;
+}
+
 /* ---- messages ---- */
 
-static const struct cs_cell_type channel_cells = {
-    .block = CS_BLOCK_CHANNEL,
-    .bytes = sizeof(struct cs_channel_cell),
-    .key_bytes = offsetof(struct cs_channel_cell, position), /* object, peer, tag, direction */
-    .valid = offsetof(struct cs_channel_cell, direction),
-    .valid_bytes = sizeof(uint32_t),
-    .object = offsetof(struct cs_channel_cell, object),
-};
-
-/* Counts the message of the next entry, or one that has none. */
-void cs_ring_count(struct cs_thread *thread, uint32_t object, int32_t peer, int32_t tag, enum cs_direction direction)
+void cs_ring_count_otherwise(struct cs_thread *thread, uint32_t object, int32_t peer, int32_t tag,
+                             enum cs_direction direction)
 {
     if (!object || peer < 0 || tag < 0)
         return;
     const uint64_t key[] = {object | (uint64_t)(uint32_t)peer << 32, (uint32_t)tag | (uint64_t)direction << 32};
-    struct cs_channel_cell **recent = &thread->ring.recent[((uint32_t)peer * 2 + direction) % CS_RECENT_CHANNELS];
-    struct cs_channel_cell *cell = *recent;
-    if (!cell || !cs_cell_has_key(cell, key, &channel_cells))
-        *recent = cell = cs_cells_find(&thread->channels, key, &channel_cells);
+    struct cs_channel_cell *cell = cs_cells_find(&thread->channels, key, &cs_channel_cells);
     bool after = thread->ring.window == CS_EVENTS_AFTER;
     uint64_t entry = thread->ring.window == CS_EVENTS_BEFORE ? 0 : (uint32_t)thread->ring.next;
-    if (__builtin_expect(cell && !after, 1)) {
+    if (cell && !after) {
         cs_publish(cell->position, ((cell->position >> 32) + 1) << 32 | entry);
     } else if (cell) {
         cs_publish(cell->after, cell->after + 1);
@@ -187,7 +212,7 @@ void cs_ring_count(struct cs_thread *thread, uint32_t object, int32_t peer, int3
                                             .direction = direction,
                                             .position = after ? 0 : (uint64_t)1 << 32 | entry,
                                             .after = after};
-        cs_cells_add(&thread->channels, thread->number, &new, &channel_cells);
+        cs_cells_add(&thread->channels, thread->number, &new, &cs_channel_cells);
     }
 }
 
@@ -204,8 +229,8 @@ void cs_ring_add_message(struct cs_thread *thread, enum cs_direction direction, 
         ring->on = true;
         return;
     }
-    if (ring->end - ring->at < CS_ENTRY_WORDS)
-        cs_ring_turn(thread, ring->last_ticks);
+    if (ring->at > ring->last_at)
+        turn(thread, ring->last_ticks);
     uint64_t *at = ring->at;
     unsigned kind = CS_ENTRY_MESSAGE | (direction == CS_SEND ? CS_ENTRY_SENDS : 0u);
     bool wide = bytes >> 32 || !cs_ring_is_peer_short(peer);
@@ -230,8 +255,8 @@ static void add_note(struct cs_thread *thread, uint64_t value, uint64_t head)
         return;
     ring->on = false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (ring->end - ring->at < CS_ENTRY_WORDS)
-        cs_ring_turn(thread, ring->last_ticks);
+    if (ring->at > ring->last_at)
+        turn(thread, ring->last_ticks);
     ring->at[0] = value;
     ring->at[1] = head;
     ring->last_place = 0;

@@ -56,13 +56,6 @@ struct cs_ring_call {
     uint8_t kind; /* enum cs_entry */
 };
 
-/* The parts of cs_ring_add. */
-void cs_ring_turn(struct cs_thread *thread, uint64_t ticks);
-bool cs_ring_look(struct cs_thread *thread, const struct cs_ring_call *call);
-void cs_ring_add_wide(struct cs_thread *thread, const struct cs_ring_call *call);
-bool cs_ring_add_poll(struct cs_ring *ring, const struct cs_ring_call *call);
-void cs_ring_count(struct cs_thread *thread, uint32_t object, int32_t peer, int32_t tag, enum cs_direction direction);
-
 /* Ends an entry. */
 static inline void cs_ring_commit(struct cs_ring *ring, uint64_t *end)
 {
@@ -82,47 +75,69 @@ static inline uint64_t cs_ring_head(uint32_t lower, unsigned kind, int32_t peer)
     return lower | (uint64_t)kind << 32 | (uint64_t)(uint32_t)peer << 40;
 }
 
-/* Writes a call. Inline, so that the parts of the structure stay in registers. */
-static inline __attribute__((always_inline)) void cs_ring_add(struct cs_thread *thread, const struct cs_ring_call *call)
+static const struct cs_cell_type cs_channel_cells = {
+    .block = CS_BLOCK_CHANNEL,
+    .bytes = sizeof(struct cs_channel_cell),
+    .key_bytes = offsetof(struct cs_channel_cell, position), /* object, peer, tag, direction */
+    .valid = offsetof(struct cs_channel_cell, direction),
+    .valid_bytes = sizeof(uint32_t),
+    .object = offsetof(struct cs_channel_cell, object),
+};
+
+/* Counts the message of the next entry, or one that has none. */
+void cs_ring_count_otherwise(struct cs_thread *thread, uint32_t object, int32_t peer, int32_t tag,
+                             enum cs_direction direction);
+static inline void cs_ring_count(struct cs_thread *thread, uint32_t object, int32_t peer, int32_t tag,
+                                 enum cs_direction direction)
+{
+    const uint64_t key[] = {object | (uint64_t)(uint32_t)peer << 32, (uint32_t)tag | (uint64_t)direction << 32};
+    struct cs_channel_cell *cell = cs_cells_find_recent(&thread->channels, key, &cs_channel_cells);
+    if (__builtin_expect(cell && thread->ring.window == CS_EVENTS_RECORDED, 1))
+        cs_publish(cell->position, ((cell->position >> 32) + 1) << 32 | (uint32_t)thread->ring.next);
+    else
+        cs_ring_count_otherwise(thread, object, peer, tag, direction);
+}
+
+/* The parts of cs_ring_add below are for callers who have taken the ring, and have looked that the page has room. gap:
+   ticks since the last call. */
+
+/* True if the call fits into an entry that is not wide. */
+static inline bool cs_ring_is_short(uint64_t gap, uint64_t spent, uint64_t bytes, int32_t peer)
+{
+    return !((gap | spent | bytes) >> 32) && (cs_ring_is_peer_short(peer) || peer == CS_NO_PEER);
+}
+
+/* Writes a call without message, peer and bytes. */
+static inline void cs_ring_write_plain(struct cs_ring *ring, uint32_t place, uint64_t gap, uint64_t spent,
+                                       uint64_t stop)
+{
+    uint64_t *at = ring->at;
+    at[0] = gap | spent << 32;
+    at[1] = cs_ring_head(place, CS_ENTRY_CALL, -CS_ENTRY_NO_PEER);
+    ring->last_place = 0;
+    ring->last_ticks = stop;
+    cs_ring_commit(ring, at + 2);
+}
+
+/* Writes any other call but a poll. Inline, so that the parts of the structure stay in registers. */
+static inline __attribute__((always_inline)) void
+cs_ring_write_short(struct cs_thread *thread, const struct cs_ring_call *call, uint64_t gap, uint64_t spent)
 {
     struct cs_ring *ring = &thread->ring;
-    if (!ring->on)
-        return;
-    ring->on = false;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect(call->stop >= ring->limit, 0) && !cs_ring_look(thread, call)) {
-        ring->on = true;
-        return;
-    }
-    if (__builtin_expect(call->kind == CS_ENTRY_POLLS, 0) && cs_ring_add_poll(ring, call)) {
-        ring->on = true;
-        return;
-    }
-    if (__builtin_expect(ring->end - ring->at < CS_ENTRY_WORDS, 0))
-        cs_ring_turn(thread, call->start);
-    uint64_t gap = call->start - ring->last_ticks, spent = call->stop - call->start;
-    int32_t peer = call->peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : call->peer;
-    ring->last_place = call->kind == CS_ENTRY_POLLS ? call->place : 0; /* a poll that found something stays alone */
-    if (__builtin_expect((gap | spent | call->bytes) >> 32 || !cs_ring_is_peer_short(peer + (call->peer == CS_NO_PEER)),
-                         0)) {
-        cs_ring_add_wide(thread, call);
-    } else {
-        uint64_t *at = ring->at;
-        *at++ = gap | spent << 32;
-        *at++ = cs_ring_head(call->place, call->kind, peer);
-        if (call->kind == CS_ENTRY_POLLS)
-            *at++ = spent | (uint64_t)1 << CS_ENTRY_SPAN_BITS;
-        else if (call->kind != CS_ENTRY_CALL)
-            *at++ = (call->kind == CS_ENTRY_COLLECTIVE ? call->collective : (uint32_t)call->tag) | call->bytes << 32;
-        if (call->kind == CS_ENTRY_SENT || call->kind == CS_ENTRY_RECEIVED)
-            cs_ring_count(thread, call->object, call->peer, call->tag,
-                          call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
-        ring->last_ticks = call->stop;
-        cs_ring_commit(ring, at);
-    }
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    ring->on = true;
+    uint64_t *at = ring->at;
+    uint32_t value = call->kind == CS_ENTRY_COLLECTIVE ? call->collective : (uint32_t)call->tag;
+    at[0] = gap | spent << 32;
+    at[1] = cs_ring_head(call->place, call->kind, call->peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : call->peer);
+    at[2] = value | call->bytes << 32;
+    if (call->kind == CS_ENTRY_SENT || call->kind == CS_ENTRY_RECEIVED)
+        cs_ring_count(thread, call->object, call->peer, call->tag, call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
+    ring->last_place = 0;
+    ring->last_ticks = call->stop;
+    cs_ring_commit(ring, at + 3);
 }
+
+/* Writes a call. */
+void cs_ring_add(struct cs_thread *thread, const struct cs_ring_call *call);
 
 /* Writes a message that the current call completed or sent besides its own. posted: cs_ring_next when its receive was
    posted; 0: by this call. peer CS_NO_PEER: the receive was cancelled and took no message. */
@@ -135,10 +150,3 @@ void cs_ring_note_request(struct cs_thread *thread, uint64_t posted);
 /* Notes that the current call opens or closes the epoch of a window with a peer. epoch: its number, from 1; 0: the call
    takes an exclusive lock. */
 void cs_ring_note_window(struct cs_thread *thread, uint32_t window, int32_t peer, uint32_t epoch);
-
-/* True for functions that programs repeat until they find something. */
-extern uint64_t cs_ring_polling[] __attribute__((visibility("hidden")));
-static inline bool cs_ring_is_polling(uint16_t function)
-{
-    return cs_ring_polling[function / 64] >> function % 64 & 1;
-}

@@ -28,6 +28,7 @@ void cs_thread_abandon(struct cs_thread *thread)
 {
     struct cs_thread_state *state = thread->state;
     thread->depth--;
+    cs_thread_detour(thread);
     /* An error handler jumped out of a failed free. If the object is gone after all, the handle's next owner ends
        it. */
     if (thread->depth < CS_DEPTH_MAX && thread->freeing[thread->depth]) {
@@ -40,6 +41,7 @@ void cs_thread_abandon(struct cs_thread *thread)
             cs_journal_count_loss(cs_recorder.journal);
         return;
     }
+    thread->nested_ticks[1] = 0;
     __atomic_store_n(&state->doing, CS_THREAD_OUTSIDE, __ATOMIC_RELAXED);
     state->calls++;
     if (!cs_is_paused())
@@ -115,6 +117,7 @@ static struct cs_thread *thread_new(void)
     }
     thread->state = (struct cs_thread_state *)(block + 1);
     thread->state->thread = thread->number = number;
+    cs_profile_forget_recent(thread);
     cs_publish(block->used, 1);
     return thread;
 }

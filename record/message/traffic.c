@@ -40,71 +40,31 @@ struct cs_traffic_cell *cs_traffic_replace(struct cs_thread *thread, const struc
 
 /* ---- tags ---- */
 
-static const struct cs_cell_type tag_cells = {
-    .block = CS_BLOCK_TAG,
-    .bytes = sizeof(struct cs_tag_cell),
-    .key_bytes = offsetof(struct cs_tag_cell, largest), /* site, object, tag, direction, range */
-    .last_mask = UINT32_MAX,
-    .valid = offsetof(struct cs_tag_cell, direction),
-    .valid_bytes = sizeof(uint32_t),
-    .object = offsetof(struct cs_tag_cell, object),
-};
-static_assert(offsetof(struct cs_tag_cell, largest) == 20, "a cell begins with its key");
-
-/* The key as words, as in a cell. */
-struct tag_key {
-    uint64_t word[3];
-};
-
-static inline struct tag_key key_for(uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag,
-                                     uint32_t range)
+static struct cs_tag_cell *add_tag(struct cs_thread *thread, struct cs_tag_key key)
 {
-    return (struct tag_key){
-        {site, object | (uint64_t)(uint32_t)tag << 32, (uint32_t)direction | (uint64_t)range << 16}};
-}
-
-static struct cs_tag_cell *add_tag(struct cs_thread *thread, struct tag_key key)
-{
-    if (cs_cells_release_dead(&thread->tags, &tag_cells))
+    if (cs_cells_release_dead(&thread->tags, &cs_tag_cells))
         cs_tally_clear(&thread->tags_kept);
     cs_module_record(key.word[0]);
     struct cs_tag_cell cell = {.messages = 0};
-    memcpy(&cell, &key, tag_cells.key_bytes);
-    return cs_cells_add(&thread->tags, thread->state->thread, &cell, &tag_cells);
+    memcpy(&cell, &key, cs_tag_cells.key_bytes);
+    return cs_cells_add(&thread->tags, thread->state->thread, &cell, &cs_tag_cells);
 }
 
-/* Slow path: no cell of this site for this tag, or too many tags. */
-static __attribute__((noinline)) struct cs_tag_cell *
-add_tag_or_range(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag)
+struct cs_tag_cell *cs_tag_add(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction,
+                               int32_t tag)
 {
     /* Key of site and object; two sites with an equal hash share their limit. */
     uint64_t kept = cs_hash_mix(cs_hash_mix(0, site), kept_key(object, direction)) | 1;
     if (cs_tally_get(&thread->tags_kept, kept) < CS_TAGS_KEPT) {
         cs_tally_count(&thread->tags_kept, kept);
-        return add_tag(thread, key_for(site, object, direction, tag, 0));
+        return add_tag(thread, cs_tag_key(site, object, direction, tag, 0));
     }
     uint8_t class = cs_size_class((uint64_t)tag);
-    struct tag_key range = key_for(site, object, direction, (int32_t)cs_size_of_class(class), class + 1u);
-    struct cs_tag_cell *cell = cs_cells_find(&thread->tags, range.word, &tag_cells);
+    struct cs_tag_key range = cs_tag_key(site, object, direction, (int32_t)cs_size_of_class(class), class + 1u);
+    struct cs_tag_cell *cell = cs_cells_find(&thread->tags, range.word, &cs_tag_cells);
     if (!cell)
         cell = add_tag(thread, range);
     if (cell && tag > cell->largest)
         cell->largest = tag;
     return cell;
-}
-
-void cs_tag_count(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction, int32_t tag,
-                  uint64_t messages, uint64_t types, uint32_t datatype)
-{
-    const struct tag_key key = key_for(site, object, direction, tag, 0);
-    struct cs_tag_cell *cell = cs_cells_find(&thread->tags, key.word, &tag_cells);
-    if (__builtin_expect(!cell, 0) && !(cell = add_tag_or_range(thread, site, object, direction, tag)))
-        return;
-    cell->messages += messages;
-    if (__builtin_expect(types != CS_TYPES_UNKNOWN, 1))
-        cell->types += types;
-    else
-        cell->untyped = 1;
-    if (__builtin_expect(datatype && cell->datatype != (int32_t)datatype, 0))
-        cell->datatype = cell->datatype ? CS_SEVERAL_TYPES : (int32_t)datatype;
 }

@@ -35,6 +35,8 @@ struct cs_cell_type {
     uint32_t object;             /* offset of the object's id; for cs_cells_release_dead */
 };
 
+enum { CS_CELLS_RECENT = 16 };
+
 /* One thread's cells of one type. They are in journal blocks and never move; the index over them is private. */
 struct cs_cells {
     uint32_t *index; /* open addressing: 0: empty, else the place of a cell; NULL: not used */
@@ -43,7 +45,8 @@ struct cs_cells {
     uint64_t look;           /* count at which to look for cells of dead objects; see cs_cells_release_dead */
     struct cs_block **block; /* the last one is being filled */
     uint32_t blocks;
-    uint32_t before; /* blocks that were left to the journal, << 16; UINT32_MAX: too many */
+    uint32_t before;               /* blocks that were left to the journal, << 16; UINT32_MAX: too many */
+    void *recent[CS_CELLS_RECENT]; /* found lately by cs_cells_find_recent, in a slot for each hash; NULL: none */
     uint32_t newest; /* place of the newest cell: number of its block << 16 | number in the block, from 1 */
 };
 
@@ -120,6 +123,20 @@ static inline __attribute__((always_inline)) void *cs_cells_find(const struct cs
         if (__builtin_expect(!cell, 0) || cs_cell_has_key(cell, key, type))
             return cell;
     }
+}
+
+/* cs_cells_find for keys that repeat: looks at the cell that was found last among those with a similar key. */
+static inline __attribute__((always_inline)) void *cs_cells_find_recent(struct cs_cells *cells, const void *key,
+                                                                        const struct cs_cell_type *type)
+{
+    uint64_t folded = 0;
+#pragma GCC unroll 4
+    for (size_t i = 0; 8 * i < type->key_bytes; i++)
+        folded ^= cs_key_word(key, i, type);
+    void **recent = &cells->recent[(folded ^ folded >> 32) % CS_CELLS_RECENT];
+    if (__builtin_expect(!*recent || !cs_cell_has_key(*recent, key, type), 0))
+        *recent = cs_cells_find(cells, key, type);
+    return *recent;
 }
 
 /* Adds a cell with this content for the thread with this number. Readers see it when it is complete: the validating

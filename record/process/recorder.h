@@ -8,13 +8,18 @@
 
 #include "journal/writer.h"
 
+enum cs_recording {
+    CS_RECORDS_CALLS = 1, /* unset before the start, after recording stopped, and in forked children */
+    CS_SEES_PYTHON = 2    /* Python may make calls: see record/site/python.h */
+};
+
 struct cs_recorder {
     struct cs_journal *journal;
-    _Atomic bool on; /* calls are recorded; false before the start, after recording stopped, and in forked children */
+    _Atomic uint8_t on;      /* enum cs_recording */
     _Atomic bool paused;     /* MPI_Pcontrol(0): the profile is paused, objects are still tracked */
     bool stacks;             /* call sites of objects and attributes are whole stacks */
     bool call_stacks;        /* call sites of all calls are whole stacks */
-    _Atomic bool python;     /* Python may make calls: see record/site/python.h */
+    _Atomic bool detours;    /* paused or call_stacks: no call ends on the short way, see cs_leave */
     bool checks;             /* arguments of calls are checked; see wrappers/check/misuse.h */
     _Atomic uint64_t region; /* of calls: the byte of struct cs_profile_key in its place; see record/call/region.h */
     _Atomic bool parallel;   /* threads may call MPI at the same time: shared tables take their locks. Set by
@@ -26,7 +31,14 @@ extern struct cs_recorder cs_recorder __attribute__((visibility("hidden")));
 /* Each flag stands alone: no later access of a reader depends on earlier writes of another thread. */
 static inline bool cs_is_recording(void)
 {
-    return atomic_load_explicit(&cs_recorder.on, memory_order_relaxed);
+    return atomic_load_explicit(&cs_recorder.on, memory_order_relaxed) & CS_RECORDS_CALLS;
+}
+static inline void cs_recorder_switch(enum cs_recording what, bool on)
+{
+    if (on)
+        atomic_fetch_or_explicit(&cs_recorder.on, (uint8_t)what, memory_order_release);
+    else
+        atomic_fetch_and_explicit(&cs_recorder.on, (uint8_t)~what, memory_order_relaxed);
 }
 static inline bool cs_is_paused(void)
 {

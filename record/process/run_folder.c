@@ -479,7 +479,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects both, and t
 /* Stops the recording for good; the program continues. */
 static void give_up(const char *what, const char *why)
 {
-    atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
+    cs_recorder_switch(CS_RECORDS_CALLS, false);
     cs_log("nothing is recorded, the program runs on: %s: %s", what, why);
 }
 
@@ -720,6 +720,6 @@ void cs_recorder_withdraw(void)
     pthread_mutex_lock(&lock);
     if (cs_is_recording())
         cs_journal_remove(cs_recorder.journal);
-    atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
+    cs_recorder_switch(CS_RECORDS_CALLS, false);
     pthread_mutex_unlock(&lock);
 }

@@ -12,7 +12,7 @@
 #include "journal/packed_events.h"
 #include "record/process/cells.h"
 
-enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_RECENT_CHANNELS = 8 };
+enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_RECENT_CELLS = 64 };
 
 struct cs_cpu_cell;
 struct cs_stack_cache;
@@ -30,9 +30,15 @@ struct cs_presence_last {
     uint32_t integer_bytes, losses;
 };
 
+/* A cell of the profile that was found before, and its place among the thread's; see record/call/profile.h. */
+struct cs_recent_cell {
+    struct cs_profile_cell *cell; /* never NULL */
+    uint32_t place;
+};
+
 /* The ring of a thread's events; see record/call/ring.h. */
 struct cs_ring {
-    uint64_t *at, *end; /* next word, and end of the page; NULL: begin a page */
+    uint64_t *at, *last_at; /* next word; an entry beyond last_at does not fit into the page */
     struct cs_ring_cell *page;
     uint64_t last_ticks; /* end of the last call */
     uint64_t next;       /* number of the next entry, from 1 */
@@ -45,7 +51,6 @@ struct cs_ring {
     struct cs_block *block; /* NULL: none yet */
     uint64_t turned;        /* pages begun */
     uint32_t pages;
-    struct cs_channel_cell *recent[CS_RECENT_CHANNELS]; /* cells of messages that were found last */
     /* With CALLSIGN_EVENTS=all; see record/call/event_log.h. */
     uint32_t chunk_pages;  /* pages begun in the chunk */
     uint64_t packed;       /* pages of the ring that are packed */
@@ -73,11 +78,14 @@ struct cs_thread {
     const volatile uint32_t *cpu_now; /* the kernel's word with this thread's processor, see record/call/placement.h */
     struct callsign_record
         *freeing[CS_DEPTH_MAX]; /* object that the call at this depth has unlinked to free it; usually NULL */
-    uint64_t course_next;       /* instant at which its MPI time is kept next; see record/call/course.h */
+    uint64_t look_ticks;  /* a call that ends later takes the detour of cs_leave: course_next or ring.limit is reached,
+                             or  cs_thread_detour */
+    uint64_t course_next; /* instant at which its MPI time is kept next; see record/call/course.h */
     uint64_t nested_ticks[CS_DEPTH_MAX + 1];   /* time of counted calls inside the call at this depth */
     const struct callsign_record *last_object; /* object of the last call that had one; may be dead */
     const struct callsign_record *last_type;   /* last datatype that was looked up; may be dead */
     struct cs_ring ring;
+    struct cs_recent_cell recent[CS_RECENT_CELLS];
     struct cs_cells profile, traffic, tags, attributes, comparisons, cpus, answers, channels;
     struct cs_tally traffic_kept,
         tags_kept; /* number of cells of one object, and of one call site on it; both are limited */
@@ -85,7 +93,7 @@ struct cs_thread {
     struct cs_presence_last held;
     struct cs_cpu_cell *here; /* cell of `cpu`; NULL: not seen yet, or no memory */
     uint64_t departed_calls;  /* calls made before it last left the processor */
-    uint64_t look_ticks;      /* without the kernel's word: time of the next query */
+    uint64_t cpu_look_ticks;  /* without the kernel's word: time of the next query */
     struct cs_block *moved;   /* cells of its moves; NULL: none yet */
     uint64_t moves;
     struct cs_stack_cache *stacks;    /* the last stacks and their numbers; see record/site/stack.c */
@@ -106,6 +114,12 @@ struct cs_thread {
 /* In static TLS: two instructions for access, and one pointer fits the dynamic linker's surplus for libraries that
    are loaded later. NULL: the thread is unknown, or nothing is recorded. */
 extern __thread struct cs_thread *cs_thread_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* The outermost call of the thread takes the detour of cs_leave: it is more than a call with one cell. */
+static inline void cs_thread_detour(struct cs_thread *thread)
+{
+    thread->look_ticks = 0;
+}
 
 /* True if the thread has left its innermost call by longjmp: the call's frame lies no higher on the stack than
    `here`, an address in the caller's frame. */

@@ -133,7 +133,7 @@ static void begin_with(void *handle)
     }
     find_eval(handle);
     find_path();
-    atomic_store_explicit(&cs_recorder.python, true, memory_order_release);
+    cs_recorder_switch(CS_SEES_PYTHON, true);
 }
 
 void cs_python_look(void)
@@ -252,7 +252,7 @@ static __attribute__((noinline)) bool verify(struct cs_thread *thread)
     cs_log_once(
         "calls from Python are recorded without its lines: this build of Python 3.%u keeps its frames elsewhere",
         python.layout.minor);
-    atomic_store_explicit(&cs_recorder.python, false, memory_order_relaxed);
+    cs_recorder_switch(CS_SEES_PYTHON, false);
     return false;
 }
 

@@ -19,7 +19,7 @@ void cs_python_look(void);
 uint64_t cs_python_find_line(struct cs_thread *thread, uint64_t return_address);
 static inline uint64_t cs_python_line(struct cs_thread *thread, uint64_t return_address)
 {
-    return __builtin_expect(atomic_load_explicit(&cs_recorder.python, memory_order_acquire), 0)
+    return __builtin_expect(atomic_load_explicit(&cs_recorder.on, memory_order_acquire) & CS_SEES_PYTHON, 0)
                ? cs_python_find_line(thread, return_address)
                : return_address;
 }

@@ -74,6 +74,7 @@ void cs_stack_start(void)
     const char *why = "";
     cs_recorder.stacks = !cs_setting_is(CS_SETTING_STACKS, "none");
     cs_recorder.call_stacks = cs_setting_is(CS_SETTING_STACKS, "calls");
+    atomic_store_explicit(&cs_recorder.detours, cs_recorder.call_stacks, memory_order_relaxed);
     if (!cs_recorder.stacks || unwind)
         return;
     *(void **)&unwind = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind", &why);

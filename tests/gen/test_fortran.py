@@ -16,7 +16,10 @@ CS_EXPORT void mpi_send_(void *buf, void *count, void *datatype, void *dest, voi
     if (!cs_ierror)
         cs_ierror = &cs_error;
     cs_fortran_7 cs_native = (cs_fortran_7)cs_fortran_native(CS_NATIVE_mpi_send_);
-    cs_enter_fortran(&cs_call, CS_MPI_Send, __builtin_return_address(0));
+    if (!cs_enter_fortran(&cs_call, CS_MPI_Send, __builtin_return_address(0))) {
+        cs_native(buf, count, datatype, dest, tag, comm, cs_ierror);
+        return;
+    }
     cs_on_comm_fortran(&cs_call, comm);
     cs_on_peer(&cs_call, cs_fortran_integer(dest), cs_fortran_integer(tag));
     cs_start(&cs_call);

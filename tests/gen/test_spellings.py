@@ -27,7 +27,7 @@ HOOKS = """\
 #include <dlfcn.h>
 #define CS_EXPORT
 struct cs_call { int function; };
-static inline void cs_enter_fortran(struct cs_call *call, int function, const void *site) { call->function = function + !site; }
+static inline int cs_enter_fortran(struct cs_call *call, int function, const void *site) { return call->function = function + !site; }
 static inline void cs_start(struct cs_call *call) { (void)call; }
 static inline void cs_stop(struct cs_call *call) { (void)call; }
 static inline void cs_leave(struct cs_call *call) { (void)call; }

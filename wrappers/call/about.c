@@ -14,21 +14,31 @@ static inline void on(struct cs_call *call, const struct callsign_record *object
         call->thread->state->inner.object = object->id;
 }
 
-static void about(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+/* Not the object of the call before, or a call inside another. */
+static __attribute__((noinline)) void look_up(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+{
+    const struct callsign_record *object = cs_object_look_up(kind, handle);
+    if (!object) {
+        call->unknown = handle;
+        call->unknown_kind = (uint8_t)kind;
+        return;
+    }
+    call->thread->last_object = object;
+    on(call, object);
+}
+
+/* Most calls use the communicator of the call before. */
+static inline void about(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     struct cs_thread *thread = call->thread;
-    /* Most calls use the communicator of the call before. */
     const struct callsign_record *object = thread->last_object;
-    if (!object || !cs_object_is(object, kind, handle)) {
-        object = cs_object_look_up(kind, handle);
-        if (!object) {
-            call->unknown = handle;
-            call->unknown_kind = (uint8_t)kind;
-            return;
-        }
-        thread->last_object = object;
+    if (__builtin_expect(!object || thread->depth != 1 || !cs_object_is(object, kind, handle), 0)) {
+        look_up(call, kind, handle);
+        return;
     }
-    on(call, object);
+    call->on = object;
+    call->about = object->id;
+    __atomic_store_n(&thread->state->object, object->id, __ATOMIC_RELAXED);
 }
 
 /* Fortran handles are reused like C handles. An object whose end callsign missed still looks alive, but

@@ -7,7 +7,7 @@
 void cs_on_comm_recorded(struct cs_call *call, MPI_Comm comm);
 static inline void cs_on_comm(struct cs_call *call, MPI_Comm comm)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_on_comm_recorded(call, comm);
 }
 
@@ -15,7 +15,7 @@ static inline void cs_on_comm(struct cs_call *call, MPI_Comm comm)
 void cs_on_win_recorded(struct cs_call *call, MPI_Win win);
 static inline void cs_on_win(struct cs_call *call, MPI_Win win)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_on_win_recorded(call, win);
 }
 
@@ -23,7 +23,7 @@ static inline void cs_on_win(struct cs_call *call, MPI_Win win)
 void cs_on_file_recorded(struct cs_call *call, MPI_File file);
 static inline void cs_on_file(struct cs_call *call, MPI_File file)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_on_file_recorded(call, file);
 }
 
@@ -42,7 +42,7 @@ static inline int32_t cs_peer_of(int rank)
 void cs_on_peer_recorded(struct cs_call *call, int peer, int tag);
 static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_on_peer_recorded(call, peer, tag);
 }
 
@@ -50,7 +50,7 @@ static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
 void cs_on_tag_recorded(struct cs_call *call, int tag);
 static inline void cs_on_tag(struct cs_call *call, int tag)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_on_tag_recorded(call, tag);
 }
 
@@ -58,7 +58,7 @@ static inline void cs_on_tag(struct cs_call *call, int tag)
 void cs_on_source_recorded(struct cs_call *call, int source, int tag);
 static inline void cs_on_source(struct cs_call *call, int source, int tag)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_on_source_recorded(call, source, tag);
 }
 
@@ -68,7 +68,7 @@ static inline void cs_on_source(struct cs_call *call, int source, int tag)
 void cs_collective_recorded(struct cs_call *call, uint16_t operation, const struct cs_collective_data *data);
 static inline void cs_collective(struct cs_call *call, uint16_t operation, const struct cs_collective_data *data)
 {
-    if (call->thread && call->counted)
+    if (cs_call_is_recorded(call) && call->counted)
         cs_collective_recorded(call, operation, data);
 }
 
@@ -97,7 +97,7 @@ void cs_call_on_request(struct cs_call *call, const struct cs_request *request);
 /* True if the call is by the program, not by the MPI, and members may be on other nodes. */
 static inline bool cs_is_synchronizing(const struct cs_call *call)
 {
-    return call->thread && call->on && cs_object_flags(call->on) & CS_OBJECT_SYNCHRONIZES && call->counted;
+    return cs_call_is_recorded(call) && call->on && cs_object_flags(call->on) & CS_OBJECT_SYNCHRONIZES && call->counted;
 }
 
 /* Before the call. */

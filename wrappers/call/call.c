@@ -26,64 +26,12 @@ static_assert(offsetof(struct cs_call, tag) == offsetof(struct cs_call, peer) + 
                   offsetof(struct cs_thread, last_tag) == offsetof(struct cs_thread, last_peer) + sizeof(int32_t),
               "peer and tag are one word");
 
-/* Sets all but the thread and the instants. Fields are set one by one. For a whole structure, compilers use a string
-   instruction that costs as much as all the rest. */
-static inline void begin(struct cs_call *call, uint16_t function, uint64_t innermost, bool counted)
-{
-    call->innermost = innermost;
-    call->site = 0;
-    call->shared_ticks = 0;
-    call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
-    call->on = NULL;
-    call->unknown = 0;
-    cs_call_set_peer(call, CS_NO_PEER, CS_NO_TAG);
-    call->details = NULL;
-    call->freeing.object = NULL;
-    call->about = call->made = call->collective = 0;
-    call->function = function;
-    call->unknown_kind = call->waits = 0;
-    call->counted = counted;
-    call->sends = call->receives = call->found = false;
-    call->message = CS_ENTRY_CALL;
-    call->received_signature = 0;
-    call->sent_type = call->received_type = 0;
-    if (CS_FORTRAN_IS_IN_MPI)
-        call->by_fortran = false;
-}
-
-static_assert(offsetof(struct cs_thread_state, doing) == offsetof(struct cs_thread_state, function) + 2 &&
-                  offsetof(struct cs_thread_state, object) == offsetof(struct cs_thread_state, function) + 4,
-              "function, doing and object are one word, lowest first");
-
-/* The fast path needs no stack of calls. Function, doing and object are set by one store: each store costs a third
-   of a nanosecond. The depth comes first: a signal handler that calls MPI_Wtime sees a call that is not in the MPI. */
-void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site)
-{
-    struct cs_thread_state *state = thread->state;
-    uint64_t what = function | (uint64_t)CS_THREAD_INSIDE << 16;
-    call->start = call->stop = 0;
-    thread->frames[0] = call;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    thread->depth = 1;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    begin(call, function, cs_python_line(thread, (uint64_t)(uintptr_t)site), true);
-    uint64_t *word = (uint64_t *)(void *)((char *)state + offsetof(struct cs_thread_state, function));
-    __atomic_store_n(word, what, __ATOMIC_RELAXED); /* other threads read it whole */
-    state->peer = CS_NO_PEER;
-    state->tag = CS_NO_TAG;
-    state->bytes = CS_NO_BYTES;
-    state->site = call->innermost;
-    call->since = &state->since_ticks;
-    call->thread = thread;
-    thread->nested_ticks[1] = 0;
-}
-
 static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site,
                          bool counted)
 {
     uint64_t return_address = (uint64_t)(uintptr_t)site;
     call->start = call->stop = 0;
-    begin(call, function, counted ? cs_python_line(thread, return_address) : return_address, counted);
+    cs_call_clear(call, function, counted ? cs_python_line(thread, return_address) : return_address, counted);
     call->since = &call->stop;
     call->thread = thread;
     if (counted) {
@@ -97,6 +45,7 @@ static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_
     }
     if (++thread->depth <= CS_DEPTH_MAX)
         thread->nested_ticks[thread->depth] = 0;
+    cs_thread_detour(thread);
 }
 
 /* True if the innermost call is a Fortran call in the library that is now called again. */
@@ -121,7 +70,7 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
     while (cs_thread_has_abandoned(thread, frame))
         cs_thread_abandon(thread);
     if (thread->depth == 0) {
-        cs_enter_outermost(thread, call, function, site);
+        cs_call_begin(thread, call, function, cs_python_line(thread, (uint64_t)(uintptr_t)site));
         return;
     }
     enum cs_module_owner owner =
@@ -136,7 +85,7 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
 /* The Fortran layer of an MPI turns one call into another (in MPICH all calls). The outer call is the program's, and
    its entry point records everything. If the Fortran layer only jumps to a function, that function returns to our
    entry point. */
-void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame)
+bool cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame)
 {
     const struct cs_thread *thread = cs_thread_self;
     uint64_t from = (uint64_t)(uintptr_t)site;
@@ -145,6 +94,7 @@ void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *sit
         call->thread = NULL;
     else
         enter_slowly(call, function, site, frame);
+    return call->thread != NULL;
 }
 
 static inline uint64_t ticks_of(const struct cs_call *call)
@@ -152,12 +102,24 @@ static inline uint64_t ticks_of(const struct cs_call *call)
     return call->stop > call->start ? call->stop - call->start : 0;
 }
 
-/* Ends the outermost call of the thread. */
-static inline void end_outermost(struct cs_thread *thread, const struct cs_call *call, uint64_t spent)
+static_assert(offsetof(struct cs_call, function) == offsetof(struct cs_call, about) + 4 &&
+                  offsetof(struct cs_thread, last_function) == offsetof(struct cs_thread, last_about) + 4 &&
+                  offsetof(struct cs_thread, last_waits) == offsetof(struct cs_thread, last_about) + 6,
+              "object and function are one word, lowest first, as in struct cs_profile_key");
+
+/* Object and function of the call, as in struct cs_profile_key. */
+static inline uint64_t subject_of(const struct cs_call *call)
+{
+    uint64_t word;
+    memcpy(&word, (const char *)call + offsetof(struct cs_call, about), sizeof word);
+    return word & (((uint64_t)1 << 48) - 1);
+}
+
+/* The end of the outermost call of the thread. subject: subject_of(call). */
+static inline void show_end(struct cs_thread *thread, const struct cs_call *call, uint64_t spent, uint64_t subject)
 {
     struct cs_thread_state *state = thread->state;
-    if (__builtin_expect(call->stop >= thread->course_next, 0))
-        cs_course_pass(thread, call->start, call->stop);
+    const uint64_t last = subject | (uint64_t)call->waits << 48;
     __atomic_store_n(&state->doing, CS_THREAD_OUTSIDE, __ATOMIC_RELAXED);
     state->until_ticks = call->stop;
     state->calls++;
@@ -165,10 +127,9 @@ static inline void end_outermost(struct cs_thread *thread, const struct cs_call 
     /* For cores, which do not contain the journal. */
     thread->last_site = call->innermost;
     thread->last_ticks = call->stop;
-    memcpy(&thread->last_peer, &call->peer, sizeof(uint64_t)); /* and the tag */
-    thread->last_about = call->about;
-    thread->last_function = call->function;
-    thread->last_waits = call->waits;
+    memcpy((char *)thread + offsetof(struct cs_thread, last_peer), (const char *)call + offsetof(struct cs_call, peer),
+           sizeof(uint64_t)); /* and the tag */
+    memcpy((char *)thread + offsetof(struct cs_thread, last_about), &last, sizeof last);
 }
 
 /* Afterwards a signal handler may begin a call as the outermost one. */
@@ -178,18 +139,18 @@ static inline void set_depth(struct cs_thread *thread, uint32_t depth)
     thread->depth = depth;
 }
 
-/* Writes one call to the events. */
-static inline void add_event(struct cs_thread *thread, const struct cs_call *call, uint32_t place, uint64_t bytes)
+/* The event of a call. place: of its profile cell. */
+static inline __attribute__((always_inline)) struct cs_ring_call event_of(const struct cs_call *call, uint32_t place,
+                                                                          uint64_t bytes)
 {
     bool received = call->message == CS_ENTRY_RECEIVED;
-    unsigned kind = call->message                                                 ? call->message
-                    : call->collective                                            ? CS_ENTRY_COLLECTIVE
-                    : __builtin_expect(cs_ring_is_polling(call->function), 0)     ? CS_ENTRY_POLLS
-                    : call->peer != CS_NO_PEER || call->tag != CS_NO_TAG || bytes ? CS_ENTRY_OTHER
-                                                                                  : CS_ENTRY_CALL;
+    unsigned kind = call->message                     ? call->message
+                    : call->collective                ? CS_ENTRY_COLLECTIVE
+                    : cs_call_has_peer(call) || bytes ? CS_ENTRY_OTHER
+                                                      : CS_ENTRY_CALL;
     if (kind == CS_ENTRY_POLLS && call->found)
         kind = CS_ENTRY_OTHER;
-    const struct cs_ring_call event = {
+    return (struct cs_ring_call){
         .start = call->start,
         .stop = call->stop > call->start ? call->stop : call->start,
         .bytes = bytes,
@@ -200,15 +161,27 @@ static inline void add_event(struct cs_thread *thread, const struct cs_call *cal
         .tag = received ? call->source_tag : call->tag,
         .kind = (uint8_t)kind,
     };
+}
+
+/* Writes one call to the events. */
+static __attribute__((noinline)) void add_event(struct cs_thread *thread, const struct cs_call *call, uint32_t place,
+                                                uint64_t bytes)
+{
+    const struct cs_ring_call event = event_of(call, place, bytes);
     cs_ring_add(thread, &event);
+}
+
+/* Bytes of the call, for its size class and its event. */
+static inline uint64_t bytes_of(const struct cs_call *call)
+{
+    uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
+    return call->posted_bytes > bytes ? call->posted_bytes : bytes;
 }
 
 /* Adds one call to the profile, with its time minus the part of other calls. */
 static inline void count(struct cs_thread *thread, struct cs_call *call, uint64_t spent, uint64_t elsewhere)
 {
-    uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
-    if (call->posted_bytes > bytes)
-        bytes = call->posted_bytes;
+    uint64_t bytes = bytes_of(call);
     uint32_t place = cs_profile_add_call(
         thread, cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes)),
         spent > elsewhere ? spent - elsewhere : 0, call->sent_bytes, call->received_bytes);
@@ -229,32 +202,80 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
     unsigned outer = thread->depth - 1;
     if (outer == 0) {
         cs_cpu_look(thread, call->stop);
-        end_outermost(thread, call, spent);
+        if (call->stop >= thread->course_next)
+            cs_course_pass(thread, call->start, call->stop);
+        show_end(thread, call, spent, subject_of(call));
     } else if (outer <= CS_DEPTH_MAX) {
         thread->state->calls += call->counted;
         thread->nested_ticks[outer] += call->counted ? spent : nested;
     }
     if (call->counted && !cs_is_paused())
         count(thread, call, spent, nested + call->shared_ticks);
-    if (outer == 0)
+    if (outer == 0) {
         cs_clock_calls_add_kept(thread);
+        thread->nested_ticks[1] = 0;
+        if (thread->ring.refused)
+            thread->ring.last_ticks = call->stop;
+        thread->look_ticks = thread->course_next < thread->ring.limit ? thread->course_next : thread->ring.limit;
+    }
     set_depth(thread, outer);
 }
 
-/* The fast path: the program's own call, not inside another, ending where the last one ended. It needs no stack of
-   calls. */
+/* The end of a call on the short way that has an event with more than two words. */
+static __attribute__((noinline)) void leave_with_event(struct cs_thread *thread, const struct cs_call *call,
+                                                       uint32_t place, uint64_t bytes, uint64_t gap, uint64_t spent)
+{
+    const struct cs_ring_call event = event_of(call, place, bytes);
+    if (__builtin_expect(event.kind == CS_ENTRY_POLLS || !cs_ring_is_short(gap, spent, bytes, event.peer), 0)) {
+        thread->ring.on = true;
+        add_event(thread, call, place, bytes);
+    } else {
+        cs_ring_write_short(thread, &event, gap, spent);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        thread->ring.on = true;
+    }
+    set_depth(thread, 0);
+}
+
+/* The short way is for the program's own call, not inside another, which ends where the last one ended, whose cell was
+   found lately, and which reaches no instant at which more is done. All is looked at first: so the compiler needs no
+   stack for the rest. Every other call takes the detour, leave_otherwise. */
 void cs_leave_recorded(struct cs_call *call)
 {
     struct cs_thread *thread = call->thread;
-    if (__builtin_expect(thread->depth != 1 || !call->counted || cs_is_paused() || cs_recorder.call_stacks ||
-                             cs_cpu_is_another(thread),
+    struct cs_ring *ring = &thread->ring;
+    const bool on = ring->on;
+    ring->on = false; /* from now on, a signal handler writes nothing there */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    const uint64_t spent = call->stop - call->start, gap = call->start - ring->last_ticks, subject = subject_of(call);
+    struct cs_profile_key key = {call->innermost,
+                                 subject | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
+    uint64_t bytes = 0;
+    if (call->sent_bytes | call->received_bytes | call->posted_bytes) {
+        bytes = bytes_of(call);
+        key.what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
+    }
+    const struct cs_recent_cell *recent = cs_profile_recent(thread, key);
+    if (__builtin_expect(thread->depth != 1 || call->stop >= thread->look_ticks || cs_recorder.detours ||
+                             cs_cpu_is_another(thread) || (spent | gap) >> 32 || ring->at > ring->last_at ||
+                             !cs_profile_has_key(recent->cell, key),
                          0)) {
+        ring->on = on;
         leave_otherwise(thread, call);
         return;
     }
-    uint64_t spent = ticks_of(call);
-    end_outermost(thread, call, spent);
-    count(thread, call, spent, thread->nested_ticks[1] + call->shared_ticks);
+    show_end(thread, call, spent, subject);
+    cs_profile_add_to(recent->cell, spent, call->sent_bytes, call->received_bytes);
+    if (on && (call->message | call->collective | bytes || cs_call_has_peer(call))) {
+        leave_with_event(thread, call, recent->place, bytes, gap, spent);
+        return;
+    }
+    if (on)
+        cs_ring_write_plain(ring, recent->place, gap, spent, call->stop);
+    else
+        ring->last_ticks = call->stop;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ring->on = on;
     set_depth(thread, 0);
 }
 
@@ -304,7 +325,7 @@ static bool needs_more(struct cs_thread *thread, const struct cs_call *call)
 {
     const struct cs_ring *ring = &thread->ring;
     return thread->depth != 1 || cs_recorder.call_stacks || cs_cpu_is_another(thread) ||
-           (ring->on && (ring->end - ring->at < CS_ENTRY_WORDS || call->stop >= ring->limit)) ||
+           call->stop >= thread->look_ticks || (ring->on && ring->at > ring->last_at) ||
            !cs_profile_has(thread, cs_profile_key(call->innermost, 0, call->function, cs_size_class(0)));
 }
 
@@ -371,6 +392,7 @@ bool cs_call_exclude(struct cs_call *call, struct cs_last_call *told)
     uint64_t spent = ticks_of(call);
     *told = (struct cs_last_call){cs_call_profile_site(call), spent};
     call->counted = false;
+    cs_thread_detour(call->thread);
     return true;
 }
 

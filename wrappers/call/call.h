@@ -64,33 +64,46 @@ struct cs_call {
     uint8_t unknown_kind; /* enum callsign_kind of `unknown` */
     uint8_t waits;        /* CALLSIGN_REQUEST_* of the request that has this peer; 0: the call waits for none */
     uint64_t stop;        /* ticks directly after the native call */
-    uint64_t site;   /* call site as in facts: return address or whole stack; 0: not determined yet (cs_call_site) */
-    uint64_t *since; /* where debuggers and live reports read `start` */
+    uint64_t *since;      /* where debuggers and live reports read `start` */
+    uint64_t site; /* call site as in facts: return address or whole stack; 0: not determined yet (cs_call_site). The
+                      begin clears this field and all before `counted` */
     uint64_t shared_ticks; /* part of the time that belongs to other communicators (Waitall) */
     uint64_t sent_bytes, received_bytes;
-    uint64_t posted_bytes;            /* size of a posted receive: sets the size class, but is no traffic */
-    const struct callsign_record *on; /* communicator, window or file of the call; NULL: none or unknown */
-    uint64_t unknown;                 /* its handle if it is not in the table yet */
-    struct cs_details *details;       /* arguments that make the object; NULL: none. See wrappers/object/birth.h */
-    struct cs_free freeing;           /* an object that may die in the native call */
-    uint32_t made;                    /* id of the object that the call made; 0: none */
-    uint32_t collective;              /* number among the collective calls on its object; 0: none */
-    bool counted;                     /* the program's own call: counts in the profile */
-    bool sends;                       /* sends a message to the peer */
-    bool receives;                    /* a receive whose size is known from the completed status */
-    bool found;                       /* completed something: no vain poll */
-    uint8_t message;                  /* enum cs_entry: the call sent or received a message; 0: neither */
-    int32_t source, source_tag;       /* of the received message */
-    uint64_t posted;                  /* of the receive that is counted now: cs_ring_next when it was posted */
-    /* set if `sends`: of the sent data; if `receives`, or by MPI_Recv: of the datatype to receive */
-    uint64_t sent_signature;           /* CS_DATA_* */
-    uint64_t received_signature;       /* CS_TYPE_* */
-    uint64_t received_type_bytes;      /* size of the datatype */
+    uint64_t posted_bytes;             /* size of a posted receive: sets the size class, but is no traffic */
+    const struct callsign_record *on;  /* communicator, window or file of the call; NULL: none or unknown */
+    uint64_t unknown;                  /* its handle if it is not in the table yet */
+    struct cs_details *details;        /* arguments that make the object; NULL: none. See wrappers/object/birth.h */
+    struct cs_free freeing;            /* an object that may die in the native call */
+    uint64_t received_signature;       /* CS_TYPE_*, as sent_signature below */
     uint32_t sent_type, received_type; /* ids of the datatypes; 0: unknown */
-    int32_t own;                       /* set if `on` is NULL but `about` a communicator: rank of this process in it */
+    uint32_t made;                     /* id of the object that the call made; 0: none */
+    uint32_t collective;               /* number among the collective calls on its object; 0: none */
+    bool sends;                        /* sends a message to the peer */
+    bool receives;                     /* a receive whose size is known from the completed status */
+    bool found;                        /* completed something: no vain poll */
     bool by_fortran;                   /* CS_FORTRAN_IS_IN_MPI: the call of a Fortran entry point */
-    struct cs_collective_data data;    /* set by roles of wrappers/check, in functions that have them */
+    uint8_t message; /* enum cs_entry: the call sent or received a message, or is a poll; CS_ENTRY_CALL: neither */
+    uint8_t reserved[3];
+    bool counted;               /* the program's own call: counts in the profile. The first field that is not cleared */
+    int32_t source, source_tag; /* of the received message */
+    uint64_t posted;            /* of the receive that is counted now: cs_ring_next when it was posted */
+    /* set if `sends`: of the sent data; if `receives`, or by MPI_Recv: of the datatype to receive */
+    uint64_t sent_signature;        /* CS_DATA_* */
+    uint64_t received_type_bytes;   /* size of the datatype */
+    int32_t own;                    /* set if `on` is NULL but `about` a communicator: rank of this process in it */
+    struct cs_collective_data data; /* set by roles of wrappers/check, in functions that have them */
 };
+
+/* True unless the call is not recorded. Generated wrappers pass such a call on at once. */
+static inline bool cs_call_is_recorded(const struct cs_call *call)
+{
+#ifdef CS_ALL_ARE_RECORDED
+    (void)call;
+    return true;
+#else
+    return call->thread != NULL;
+#endif
+}
 
 /* Sets peer and tag with one store. They are later copied as one word, and two separate stores would delay that
    load. */
@@ -103,35 +116,75 @@ static inline void cs_call_set_peer(struct cs_call *call, int32_t peer, int32_t 
     memcpy((char *)call + offsetof(struct cs_call, peer), &both, sizeof both);
 }
 
+/* True if the call has a peer or a tag. */
+static inline bool cs_call_has_peer(const struct cs_call *call)
+{
+    uint64_t both, none = (uint32_t)CS_NO_PEER | (uint64_t)(uint32_t)CS_NO_TAG << 32;
+    memcpy(&both, (const char *)call + offsetof(struct cs_call, peer), sizeof both);
+    return both != none;
+}
+
 /* MPICH and its derivatives have the same handles in Fortran and C, and their Fortran functions call the C
    interface. In Open MPI, Fortran handles are numbers, and Fortran functions call internal functions of the MPI. */
 #define CS_FORTRAN_HANDLES_ARE_C (sizeof(MPI_Comm) == sizeof(MPI_Fint))
 
-/* True if the MPI's Fortran layer makes this call for a Fortran call of the program. The entry point records
-   everything, so the wrapper only forwards. The conditions repeat those of cs_enter, so that the compiler merges
-   them and C calls pay nothing. In doubt the result is false, and cs_enter checks further. */
-static inline bool cs_is_forwarded(const void *site)
+enum { CS_CALL_CLEARED = offsetof(struct cs_call, counted) - offsetof(struct cs_call, site) };
+
+/* Sets all but the thread and the instants. */
+static inline __attribute__((always_inline)) void cs_call_clear(struct cs_call *call, uint16_t function,
+                                                                uint64_t innermost, bool counted)
 {
-    const struct cs_thread *thread = cs_thread_self;
-    if (!CS_FORTRAN_HANDLES_ARE_C || !thread || __builtin_expect(thread->depth == 0, 1))
-        return false;
-    return cs_module_is_in(&cs_module_fortran, (uint64_t)(uintptr_t)site) && thread->depth <= CS_DEPTH_MAX &&
-           thread->frames[thread->depth - 1] > (const void *)__builtin_frame_address(0);
+    const uint64_t subject = (uint64_t)function << 32;
+    char *cleared = (char *)call + offsetof(struct cs_call, site);
+    call->innermost = innermost;
+    cs_call_set_peer(call, CS_NO_PEER, CS_NO_TAG);
+    memcpy((char *)call + offsetof(struct cs_call, about), &subject, sizeof subject); /* up to `waits` */
+    memset(cleared, 0, 64); /* in two parts: compilers do not unroll more than six stores */
+    memset(cleared + 64, 0, CS_CALL_CLEARED - 64);
+    call->counted = counted;
 }
 
-/* Begins a call: finds the thread's state and decides who made the call. Never fails. The two functions below are
- * its parts: for a recording thread that is in no call, and for all other cases. Always inlined, because the
- * personality routine and the frame must be the wrapper's. */
-void cs_enter_outermost(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site);
-void cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame);
-static inline __attribute__((always_inline)) void cs_enter(struct cs_call *call, uint16_t function, const void *site)
+static_assert(offsetof(struct cs_thread_state, doing) == offsetof(struct cs_thread_state, function) + 2 &&
+                  offsetof(struct cs_thread_state, object) == offsetof(struct cs_thread_state, function) + 4,
+              "function, doing and object are one word, lowest first");
+
+/* Begins the call of a thread that is in no other. Function, doing and object are set by one store: each store costs a
+   third of a nanosecond. The depth comes first: a signal handler that calls MPI_Wtime sees a call that is not in the
+   MPI. */
+static inline __attribute__((always_inline)) void cs_call_begin(struct cs_thread *thread, struct cs_call *call,
+                                                                uint16_t function, uint64_t innermost)
+{
+    struct cs_thread_state *state = thread->state;
+    call->start = call->stop = 0;
+    thread->frames[0] = call;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread->depth = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    cs_call_clear(call, function, innermost, true);
+    uint64_t *word = (uint64_t *)(void *)((char *)state + offsetof(struct cs_thread_state, function));
+    __atomic_store_n(word, function | (uint64_t)CS_THREAD_INSIDE << 16, __ATOMIC_RELAXED); /* other threads read it */
+    state->peer = CS_NO_PEER;
+    state->tag = CS_NO_TAG;
+    state->bytes = CS_NO_BYTES;
+    state->site = innermost;
+    call->since = &state->since_ticks;
+    call->thread = thread;
+}
+
+/* Begins a call: finds the thread's state and decides who made the call. Returns false if it is not recorded. The
+ * common case is a recording thread that is in no call. Always inlined, because the personality routine and the frame
+ * must be the wrapper's. */
+bool cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame);
+static inline __attribute__((always_inline)) bool cs_enter(struct cs_call *call, uint16_t function, const void *site)
 {
     struct cs_thread *thread = cs_thread_self;
     CS_TELL_UNWINDING();
-    if (__builtin_expect(thread && thread->depth == 0 && cs_is_recording(), 1))
-        cs_enter_outermost(thread, call, function, site);
-    else
-        cs_enter_otherwise(call, function, site, __builtin_frame_address(0));
+    if (__builtin_expect(!thread || thread->depth != 0 ||
+                             atomic_load_explicit(&cs_recorder.on, memory_order_relaxed) != CS_RECORDS_CALLS,
+                         0))
+        return cs_enter_otherwise(call, function, site, __builtin_frame_address(0));
+    cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site);
+    return true;
 }
 
 /* cs_enter for functions that a signal handler may call, which read a clock: see record/call/clock_calls.h. They leave
@@ -142,8 +195,10 @@ static inline __attribute__((always_inline)) void cs_enter_clock(struct cs_call 
 {
     struct cs_thread *thread = cs_thread_self;
     CS_TELL_UNWINDING();
-    if (__builtin_expect(thread && thread->depth == 0 && cs_is_recording(), 1))
-        cs_enter_outermost(thread, call, function, site);
+    if (__builtin_expect(thread && thread->depth == 0 &&
+                             atomic_load_explicit(&cs_recorder.on, memory_order_relaxed) == CS_RECORDS_CALLS,
+                         1))
+        cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site);
     else
         cs_enter_clock_otherwise(call, function, site, __builtin_frame_address(0));
 }
@@ -158,39 +213,58 @@ void cs_leave_clock(struct cs_call *call);
 
 /* cs_enter for a Fortran entry point. CS_FORTRAN_IS_IN_MPI: it is in the library with the C functions, which it may
    call. */
-static inline __attribute__((always_inline)) void cs_enter_fortran(struct cs_call *call, uint16_t function,
+static inline __attribute__((always_inline)) bool cs_enter_fortran(struct cs_call *call, uint16_t function,
                                                                    const void *site)
 {
-    cs_enter(call, function, site);
+    bool recorded = cs_enter(call, function, site);
     if (CS_FORTRAN_IS_IN_MPI)
         call->by_fortran = true;
+    return recorded;
 }
 
-/* Ends the call and adds it to its profile cell. The inline part in every wrapper skips calls that are not recorded. */
+/* The function is one that programs repeat until it finds something. */
+static inline void cs_polls(struct cs_call *call)
+{
+    call->message = CS_ENTRY_POLLS;
+}
+
+/* Ends the call and adds it to its profile cell. */
 void cs_leave_recorded(struct cs_call *call);
 static inline void cs_leave(struct cs_call *call)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_leave_recorded(call);
 }
 
 static inline void cs_start(struct cs_call *call)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         *call->since = call->start = cs_clock_ticks();
 }
 
 static inline void cs_stop(struct cs_call *call)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         call->stop = cs_clock_ticks();
+}
+
+static inline void cs_start_clock(struct cs_call *call)
+{
+    if (call->thread)
+        cs_start(call);
+}
+
+static inline void cs_stop_clock(struct cs_call *call)
+{
+    if (call->thread)
+        cs_stop(call);
 }
 
 /* After the native call: records that it returned an error. */
 void cs_note_failure_recorded(struct cs_call *call, int result);
 static inline void cs_note_failure(struct cs_call *call, int result)
 {
-    if (__builtin_expect(result != MPI_SUCCESS, 0) && call->thread)
+    if (__builtin_expect(result != MPI_SUCCESS, 0) && cs_call_is_recorded(call))
         cs_note_failure_recorded(call, result);
 }
 
@@ -204,14 +278,14 @@ void cs_note_failure_of(struct cs_call *call, int result, struct cs_failed_part 
 /* True if roles may read the results of the native call. */
 static inline bool cs_succeeded(const struct cs_call *call, int result)
 {
-    return result == MPI_SUCCESS && call->thread;
+    return result == MPI_SUCCESS && cs_call_is_recorded(call);
 }
 
 /* cs_succeeded for a receiving call: a message longer than the buffer is an error, but it has arrived. */
 bool cs_is_truncated(int result);
 static inline bool cs_has_received(const struct cs_call *call, int result)
 {
-    return call->thread && (result == MPI_SUCCESS || cs_is_truncated(result));
+    return cs_call_is_recorded(call) && (result == MPI_SUCCESS || cs_is_truncated(result));
 }
 
 /* The call site for facts: the whole stack unless a setting says otherwise. Only after cs_stop, because the stack

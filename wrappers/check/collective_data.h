@@ -13,7 +13,7 @@
 void cs_check_agreed_data_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype type);
 static inline void cs_check_agreed_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_check_agreed_data_recorded(call, count, type);
 }
 
@@ -23,7 +23,7 @@ void cs_check_agreed_gather_recorded(struct cs_call *call, const void *sendbuf, 
 static inline void cs_check_agreed_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
                                           MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_check_agreed_gather_recorded(call, sendbuf, sendcount, sendtype, recvcount, recvtype, root);
 }
 
@@ -32,7 +32,7 @@ void cs_check_agreed_scatter_recorded(struct cs_call *call, MPI_Count sendcount,
 static inline void cs_check_agreed_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype,
                                            const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_check_agreed_scatter_recorded(call, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
 }
 
@@ -42,7 +42,7 @@ void cs_check_agreed_blocks_recorded(struct cs_call *call, const void *sendbuf, 
 static inline void cs_check_agreed_blocks(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
                                           MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_check_agreed_blocks_recorded(call, sendbuf, sendcount, sendtype, recvcount, recvtype);
 }
 
@@ -50,7 +50,7 @@ static inline void cs_check_agreed_blocks(struct cs_call *call, const void *send
 void cs_check_agreed_op_recorded(struct cs_call *call, MPI_Op op);
 static inline void cs_check_agreed_op(struct cs_call *call, MPI_Op op)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_check_agreed_op_recorded(call, op);
 }
 
@@ -62,7 +62,7 @@ static inline void cs_check_paired_gather(struct cs_call *call, const void *send
                                           MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype,
                                           int root)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_check_paired_gather_recorded(call, sendbuf, sendcount, sendtype, recvcounts, recvtype, root);
 }
 
@@ -71,7 +71,7 @@ void cs_check_paired_scatter_recorded(struct cs_call *call, struct cs_counts sen
 static inline void cs_check_paired_scatter(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
                                            const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_check_paired_scatter_recorded(call, sendcounts, sendtype, recvbuf, recvcount, recvtype, root);
 }
 
@@ -80,7 +80,7 @@ void cs_check_paired_allgather_recorded(struct cs_call *call, const void *sendbu
 static inline void cs_check_paired_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
                                              MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_check_paired_allgather_recorded(call, sendbuf, sendcount, sendtype, recvcounts, recvtype);
 }
 
@@ -89,7 +89,7 @@ void cs_check_paired_alltoall_recorded(struct cs_call *call, const void *sendbuf
 static inline void cs_check_paired_alltoall(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
                                             MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_check_paired_alltoall_recorded(call, sendbuf, sendcounts, sendtype, recvcounts, recvtype);
 }
 
@@ -100,7 +100,7 @@ static inline void cs_check_paired_alltoallw(struct cs_call *call, const void *s
                                              struct cs_types sendtypes, struct cs_counts recvcounts,
                                              struct cs_types recvtypes)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_check_paired_alltoallw_recorded(call, sendbuf, sendcounts, sendtypes, recvcounts, recvtypes);
 }
 
@@ -108,7 +108,7 @@ static inline void cs_check_paired_alltoallw(struct cs_call *call, const void *s
 void cs_check_agreed_group_recorded(struct cs_call *call, MPI_Group group);
 static inline void cs_check_agreed_group(struct cs_call *call, MPI_Group group)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_check_agreed_group_recorded(call, group);
 }
 
@@ -116,6 +116,6 @@ static inline void cs_check_agreed_group(struct cs_call *call, MPI_Group group)
 void cs_check_agreed_counts_recorded(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type);
 static inline void cs_check_agreed_counts(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_check_agreed_counts_recorded(call, recvcounts, type);
 }

@@ -8,7 +8,7 @@
 /* True if CALLSIGN_CHECK asks for all checks, in calls of the program. */
 static inline bool cs_is_checked(const struct cs_call *call)
 {
-    return __builtin_expect(cs_recorder.checks, 0) && call->thread && call->counted;
+    return __builtin_expect(cs_recorder.checks, 0) && cs_call_is_recorded(call) && call->counted;
 }
 
 /* Records a wrong call, once for its function, call site and kind. value, other_site: as in struct cs_fact_misuse.

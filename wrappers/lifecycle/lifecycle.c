@@ -230,5 +230,5 @@ __attribute__((destructor)) static void process_ends(void)
         cs_record_never_completed();
     if (cs_lifetime_is_finalized())
         cs_recorder_finish();
-    atomic_store_explicit(&cs_recorder.on, false, memory_order_relaxed);
+    cs_recorder_switch(CS_RECORDS_CALLS, false);
 }

@@ -33,7 +33,7 @@ void cs_record_predefined_type(struct cs_call *call, MPI_Datatype type);
 void cs_on_length_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype type);
 static inline void cs_on_length(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    if (call->thread)
+    if (cs_call_is_recorded(call))
         cs_on_length_recorded(call, count, type);
 }
 

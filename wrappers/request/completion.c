@@ -186,6 +186,7 @@ static uint64_t share(struct cs_call *call, const struct cs_request *known, cons
             cs_profile_key(cs_call_profile_site(call), cs_profile_object(one->started), call->function, 0);
         cs_profile_add_time(call->thread, key, each, 0, 0);
         call->shared_ticks += each;
+        cs_thread_detour(call->thread);
     }
     return each;
 }

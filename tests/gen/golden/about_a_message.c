@@ -4,9 +4,8 @@ CS_EXPORT int MPI_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message
     struct cs_call cs_call;
     MPI_Status cs_status;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Mrecv, __builtin_return_address(0)))
         return cs_next.MPI_Mrecv(buf, count, datatype, message, status);
-    cs_enter(&cs_call, CS_MPI_Mrecv, __builtin_return_address(0));
     cs_on_message(&cs_call, message);
     if (status == MPI_STATUS_IGNORE)
         status = &cs_status;

@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Free_mem(void *base)
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Free_mem, __builtin_return_address(0)))
         return cs_next.MPI_Free_mem(base);
-    cs_enter(&cs_call, CS_MPI_Free_mem, __builtin_return_address(0));
     if (base)
         cs_begin_free(&cs_call, CALLSIGN_MEMORY, CS_KEY(base));
     cs_start(&cs_call);

@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Alloc_mem, __builtin_return_address(0)))
         return cs_next.MPI_Alloc_mem(size, info, baseptr);
-    cs_enter(&cs_call, CS_MPI_Alloc_mem, __builtin_return_address(0));
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Alloc_mem(size, info, baseptr);
     cs_stop(&cs_call);

@@ -4,9 +4,8 @@ CS_EXPORT int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendt
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Gatherv, __builtin_return_address(0)))
         return cs_next.MPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm);
-    cs_enter(&cs_call, CS_MPI_Gatherv, __builtin_return_address(0));
     cs_on_comm(&cs_call, comm);
     cs_on_peer(&cs_call, root, CS_NO_TAG);
     cs_start(&cs_call);

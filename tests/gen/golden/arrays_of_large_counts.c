@@ -5,10 +5,9 @@ CS_EXPORT int MPI_Alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[],
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Alltoallw_c, __builtin_return_address(0)))
         return cs_next.MPI_Alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
                                        comm);
-    cs_enter(&cs_call, CS_MPI_Alltoallw_c, __builtin_return_address(0));
     cs_on_comm(&cs_call, comm);
     cs_start(&cs_call);
     int cs_result =

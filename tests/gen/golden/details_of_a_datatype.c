@@ -5,10 +5,9 @@ CS_EXPORT int MPI_Type_create_struct(int count, const int array_of_blocklengths[
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Type_create_struct, __builtin_return_address(0)))
         return cs_next.MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types,
                                               newtype);
-    cs_enter(&cs_call, CS_MPI_Type_create_struct, __builtin_return_address(0));
     cs_start(&cs_call);
     int cs_result =
         cs_next.MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);

@@ -4,9 +4,8 @@ CS_EXPORT int MPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MP
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Comm_spawn, __builtin_return_address(0)))
         return cs_next.MPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes);
-    cs_enter(&cs_call, CS_MPI_Comm_spawn, __builtin_return_address(0));
     cs_on_comm(&cs_call, comm);
     cs_on_peer(&cs_call, root, CS_NO_TAG);
     cs_start(&cs_call);

@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Comm_free(MPI_Comm *comm)
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Comm_free, __builtin_return_address(0)))
         return cs_next.MPI_Comm_free(comm);
-    cs_enter(&cs_call, CS_MPI_Comm_free, __builtin_return_address(0));
     if (comm)
         cs_begin_free(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(*comm));
     cs_start(&cs_call);

@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Comm_free_keyval(int *comm_keyval)
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Comm_free_keyval, __builtin_return_address(0)))
         return cs_next.MPI_Comm_free_keyval(comm_keyval);
-    cs_enter(&cs_call, CS_MPI_Comm_free_keyval, __builtin_return_address(0));
     if (comm_keyval)
         cs_begin_free_keyval(&cs_call, *comm_keyval);
     cs_start(&cs_call);

@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Group_free(MPI_Group *group)
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Group_free, __builtin_return_address(0)))
         return cs_next.MPI_Group_free(group);
-    cs_enter(&cs_call, CS_MPI_Group_free, __builtin_return_address(0));
     if (group)
         cs_begin_free(&cs_call, CALLSIGN_GROUP, CS_KEY(*group));
     cs_start(&cs_call);

@@ -4,9 +4,8 @@ CS_EXPORT int MPI_Request_free(MPI_Request *request)
     struct cs_call cs_call;
     struct cs_request_list cs_list;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Request_free, __builtin_return_address(0)))
         return cs_next.MPI_Request_free(request);
-    cs_enter(&cs_call, CS_MPI_Request_free, __builtin_return_address(0));
     cs_on_requests(&cs_call, &cs_list, 1, cs_requests_c(request));
     cs_begin_free_request(&cs_call, &cs_list);
     cs_start(&cs_call);

@@ -5,9 +5,8 @@ CS_EXPORT int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Comm_create_keyval, __builtin_return_address(0)))
         return cs_next.MPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state);
-    cs_enter(&cs_call, CS_MPI_Comm_create_keyval, __builtin_return_address(0));
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state);
     cs_stop(&cs_call);

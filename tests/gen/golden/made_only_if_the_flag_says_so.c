@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Mes
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Improbe, __builtin_return_address(0)))
         return cs_next.MPI_Improbe(source, tag, comm, flag, message, status);
-    cs_enter(&cs_call, CS_MPI_Improbe, __builtin_return_address(0));
     cs_on_comm(&cs_call, comm);
     cs_on_peer(&cs_call, source, tag);
     cs_start(&cs_call);

@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Comm_set_name, __builtin_return_address(0)))
         return cs_next.MPI_Comm_set_name(comm, comm_name);
-    cs_enter(&cs_call, CS_MPI_Comm_set_name, __builtin_return_address(0));
     cs_on_comm(&cs_call, comm);
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Comm_set_name(comm, comm_name);

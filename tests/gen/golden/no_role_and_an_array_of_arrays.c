@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Group_range_incl(int group, int n, int ranges[][3], int *newgr
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Group_range_incl, __builtin_return_address(0)))
         return cs_next.MPI_Group_range_incl(group, n, ranges, newgroup);
-    cs_enter(&cs_call, CS_MPI_Group_range_incl, __builtin_return_address(0));
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Group_range_incl(group, n, ranges, newgroup);
     cs_stop(&cs_call);

@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *reque
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Comm_idup, __builtin_return_address(0)))
         return cs_next.MPI_Comm_idup(comm, newcomm, request);
-    cs_enter(&cs_call, CS_MPI_Comm_idup, __builtin_return_address(0));
     cs_on_comm(&cs_call, comm);
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Comm_idup(comm, newcomm, request);

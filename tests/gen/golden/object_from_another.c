@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Grou
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Group_incl, __builtin_return_address(0)))
         return cs_next.MPI_Group_incl(group, n, ranks, newgroup);
-    cs_enter(&cs_call, CS_MPI_Group_incl, __builtin_return_address(0));
     cs_on(&cs_call, CALLSIGN_GROUP, CS_KEY(group));
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_Group_incl(group, n, ranks, newgroup);

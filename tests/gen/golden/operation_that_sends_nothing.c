@@ -6,11 +6,10 @@ CS_EXPORT int MPI_Get_accumulate(const void *origin_addr, int origin_count, MPI_
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Get_accumulate, __builtin_return_address(0)))
         return cs_next.MPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, result_count,
                                           result_datatype, target_rank, target_disp, target_count, target_datatype, op,
                                           win);
-    cs_enter(&cs_call, CS_MPI_Get_accumulate, __builtin_return_address(0));
     cs_on_win(&cs_call, win);
     cs_on_peer(&cs_call, target_rank, CS_NO_TAG);
     cs_start(&cs_call);

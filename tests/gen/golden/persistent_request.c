@@ -4,9 +4,8 @@ CS_EXPORT int MPI_Psend_init(const void *buf, int partitions, MPI_Count count, M
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Psend_init, __builtin_return_address(0)))
         return cs_next.MPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, request);
-    cs_enter(&cs_call, CS_MPI_Psend_init, __builtin_return_address(0));
     cs_on_comm(&cs_call, comm);
     cs_on_peer(&cs_call, dest, tag);
     cs_start(&cs_call);

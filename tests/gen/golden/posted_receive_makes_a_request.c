@@ -4,9 +4,8 @@ CS_EXPORT int MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source,
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Irecv, __builtin_return_address(0)))
         return cs_next.MPI_Irecv(buf, count, datatype, source, tag, comm, request);
-    cs_enter(&cs_call, CS_MPI_Irecv, __builtin_return_address(0));
     cs_on_comm(&cs_call, comm);
     cs_on_peer(&cs_call, source, tag);
     cs_start(&cs_call);

@@ -5,9 +5,8 @@ CS_EXPORT int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, 
     struct cs_call cs_call;
     MPI_Status cs_status;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Recv, __builtin_return_address(0)))
         return cs_next.MPI_Recv(buf, count, datatype, source, tag, comm, status);
-    cs_enter(&cs_call, CS_MPI_Recv, __builtin_return_address(0));
     cs_on_comm(&cs_call, comm);
     cs_on_peer(&cs_call, source, tag);
     if (status == MPI_STATUS_IGNORE)

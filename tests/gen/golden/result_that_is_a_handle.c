@@ -3,9 +3,8 @@ CS_EXPORT MPI_Comm MPI_Comm_f2c(MPI_Fint argument1)
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Comm_f2c, __builtin_return_address(0)))
         return cs_next.MPI_Comm_f2c(argument1);
-    cs_enter(&cs_call, CS_MPI_Comm_f2c, __builtin_return_address(0));
     cs_start(&cs_call);
     MPI_Comm cs_result = cs_next.MPI_Comm_f2c(argument1);
     cs_stop(&cs_call);

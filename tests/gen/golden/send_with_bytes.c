@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int de
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Send, __builtin_return_address(0)))
         return cs_next.MPI_Send(buf, count, datatype, dest, tag, comm);
-    cs_enter(&cs_call, CS_MPI_Send, __builtin_return_address(0));
     cs_on_comm(&cs_call, comm);
     cs_on_peer(&cs_call, dest, tag);
     cs_start(&cs_call);

@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Close_port(const char *port_name)
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Close_port, __builtin_return_address(0)))
         return cs_next.MPI_Close_port(port_name);
-    cs_enter(&cs_call, CS_MPI_Close_port, __builtin_return_address(0));
     if (port_name)
         cs_begin_free_port(&cs_call, port_name, MPI_MAX_PORT_NAME);
     cs_start(&cs_call);

@@ -3,9 +3,8 @@ CS_EXPORT int MPI_Barrier(MPI_Comm comm)
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Barrier, __builtin_return_address(0)))
         return cs_next.MPI_Barrier(comm);
-    cs_enter(&cs_call, CS_MPI_Barrier, __builtin_return_address(0));
     cs_on_comm(&cs_call, comm);
     cs_synchronizing(&cs_call);
     cs_start(&cs_call);

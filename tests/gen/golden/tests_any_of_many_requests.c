@@ -4,9 +4,8 @@ CS_EXPORT int MPI_Testany(int count, MPI_Request array_of_requests[], int *index
     struct cs_call cs_call;
     struct cs_request_list cs_list;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Testany, __builtin_return_address(0)))
         return cs_next.MPI_Testany(count, array_of_requests, index, flag, status);
-    cs_enter(&cs_call, CS_MPI_Testany, __builtin_return_address(0));
     cs_on_requests(&cs_call, &cs_list, count, cs_requests_c(array_of_requests));
     status = cs_statuses_needed(&cs_call, &cs_list, cs_statuses_c(status));
     cs_start(&cs_call);

@@ -3,9 +3,8 @@ CS_EXPORT int MPI_File_get_view(MPI_File fh, MPI_Aint *disp, MPI_Datatype *etype
 {
     struct cs_call cs_call;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_File_get_view, __builtin_return_address(0)))
         return cs_next.MPI_File_get_view(fh, disp, etype, filetype, datarep);
-    cs_enter(&cs_call, CS_MPI_File_get_view, __builtin_return_address(0));
     cs_on_file(&cs_call, fh);
     cs_start(&cs_call);
     int cs_result = cs_next.MPI_File_get_view(fh, disp, etype, filetype, datarep);

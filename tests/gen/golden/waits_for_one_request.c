@@ -4,9 +4,8 @@ CS_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status)
     struct cs_call cs_call;
     struct cs_request_list cs_list;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Wait, __builtin_return_address(0)))
         return cs_next.MPI_Wait(request, status);
-    cs_enter(&cs_call, CS_MPI_Wait, __builtin_return_address(0));
     cs_on_awaited_requests(&cs_call, &cs_list, 1, cs_requests_c(request));
     status = cs_statuses_needed(&cs_call, &cs_list, cs_statuses_c(status));
     cs_start(&cs_call);

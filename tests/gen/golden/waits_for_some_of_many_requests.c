@@ -5,9 +5,8 @@ CS_EXPORT int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int *ou
     struct cs_call cs_call;
     struct cs_request_list cs_list;
 
-    if (cs_is_forwarded(__builtin_return_address(0)))
+    if (!cs_enter(&cs_call, CS_MPI_Waitsome, __builtin_return_address(0)))
         return cs_next.MPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
-    cs_enter(&cs_call, CS_MPI_Waitsome, __builtin_return_address(0));
     cs_on_awaited_requests(&cs_call, &cs_list, incount, cs_requests_c(array_of_requests));
     array_of_statuses = cs_statuses_needed(&cs_call, &cs_list, cs_statuses_c(array_of_statuses));
     cs_start(&cs_call);
