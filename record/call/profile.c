@@ -141,7 +141,8 @@ uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key
     struct cs_profile_cell *cell = find_cell(thread, key);
     if (!cell)
         return 0;
-    cs_profile_add_to(cell, ticks, sent_bytes, received_bytes);
+    cs_profile_add_to(cell, ticks);
+    cs_profile_add_bytes(cell, sent_bytes, received_bytes);
     return cs_profile_recent(thread, key)->place;
 }
 
@@ -159,6 +160,5 @@ void cs_profile_add_time(struct cs_thread *thread, struct cs_profile_key key, ui
     if (!cell)
         return;
     cell->ticks += ticks;
-    cs_profile_add_bytes(&cell->sent_bytes, sent_bytes);
-    cs_profile_add_bytes(&cell->received_bytes, received_bytes);
+    cs_profile_add_bytes(cell, sent_bytes, received_bytes);
 }

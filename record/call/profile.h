@@ -77,15 +77,8 @@ static inline bool cs_profile_has_key(const struct cs_profile_cell *cell, struct
 /* Forgets them; a new thread has none. */
 void cs_profile_forget_recent(struct cs_thread *thread);
 
-/* Sums stop at the largest number: a program sends to MPI_PROC_NULL as many bytes as it likes. */
-static inline void cs_profile_add_bytes(uint64_t *sum, uint64_t bytes)
-{
-    *sum = bytes > UINT64_MAX - *sum ? UINT64_MAX : *sum + bytes;
-}
-
 /* Adds one call to its cell. */
-static inline void cs_profile_add_to(struct cs_profile_cell *cell, uint64_t ticks, uint64_t sent_bytes,
-                                     uint64_t received_bytes)
+static inline void cs_profile_add_to(struct cs_profile_cell *cell, uint64_t ticks)
 {
     cell->calls++;
     cell->ticks += ticks;
@@ -93,10 +86,15 @@ static inline void cs_profile_add_to(struct cs_profile_cell *cell, uint64_t tick
         cell->min_ticks = ticks;
     if (__builtin_expect(ticks > cell->max_ticks, 0))
         cell->max_ticks = ticks;
-    if (sent_bytes | received_bytes) {
-        cs_profile_add_bytes(&cell->sent_bytes, sent_bytes);
-        cs_profile_add_bytes(&cell->received_bytes, received_bytes);
-    }
+}
+
+/* Adds bytes to a cell. Sums stop at the largest number: a program sends to MPI_PROC_NULL as many bytes as it likes. */
+static inline void cs_profile_add_bytes(struct cs_profile_cell *cell, uint64_t sent_bytes, uint64_t received_bytes)
+{
+    if (__builtin_add_overflow(cell->sent_bytes, sent_bytes, &cell->sent_bytes))
+        cell->sent_bytes = UINT64_MAX;
+    if (__builtin_add_overflow(cell->received_bytes, received_bytes, &cell->received_bytes))
+        cell->received_bytes = UINT64_MAX;
 }
 
 /* Adds one call. Returns the place of its cell among the thread's, see record/call/ring.h; 0: unknown. */

@@ -250,8 +250,8 @@ void cs_leave_recorded(struct cs_call *call)
     const uint64_t spent = call->stop - call->start, gap = call->start - ring->last_ticks, subject = subject_of(call);
     struct cs_profile_key key = {call->innermost,
                                  subject | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
-    uint64_t bytes = 0;
-    if (call->sent_bytes | call->received_bytes | call->posted_bytes) {
+    uint64_t bytes = call->sent_bytes | call->received_bytes | call->posted_bytes;
+    if (bytes) {
         bytes = bytes_of(call);
         key.what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
     }
@@ -265,7 +265,9 @@ void cs_leave_recorded(struct cs_call *call)
         return;
     }
     show_end(thread, call, spent, subject);
-    cs_profile_add_to(recent->cell, spent, call->sent_bytes, call->received_bytes);
+    cs_profile_add_to(recent->cell, spent);
+    if (bytes)
+        cs_profile_add_bytes(recent->cell, call->sent_bytes, call->received_bytes);
     if (on && (call->message | call->collective | bytes || cs_call_has_peer(call))) {
         leave_with_event(thread, call, recent->place, bytes, gap, spent);
         return;

@@ -127,11 +127,14 @@ static const struct callsign_record *adopt(const struct cs_call *call, MPI_Datat
     return object ? object : cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
 }
 
-const struct callsign_record *cs_type_record(MPI_Datatype type)
+const struct callsign_record *cs_type_look_up(MPI_Datatype type)
 {
     const struct callsign_record *object = cs_object_look_up(CALLSIGN_DATATYPE, CS_KEY(type));
-    if (__builtin_expect(object != NULL, 1))
+    if (__builtin_expect(object != NULL, 1)) {
+        if (cs_thread_self)
+            cs_thread_self->last_type = object;
         return object;
+    }
     return cs_is_plausible(type, MPI_DATATYPE_NULL) ? adopt(NULL, type) : NULL;
 }
 

@@ -14,7 +14,13 @@
 /* ---- records ---- */
 
 /* The record of a datatype; an unknown one is added. NULL for MPI_DATATYPE_NULL and without memory. */
-const struct callsign_record *cs_type_record(MPI_Datatype type);
+const struct callsign_record *cs_type_look_up(MPI_Datatype type);
+static inline const struct callsign_record *cs_type_record(MPI_Datatype type)
+{
+    /* Most calls have the type of the call before. */
+    const struct callsign_record *last = cs_thread_self ? cs_thread_self->last_type : NULL;
+    return last && cs_object_is(last, CALLSIGN_DATATYPE, CS_KEY(type)) ? last : cs_type_look_up(type);
+}
 
 /* The record of a datatype before the native call: its handle may be garbage, so only predefined types are added. NULL:
    not known. */
