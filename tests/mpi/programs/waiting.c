@@ -1,8 +1,8 @@
 /* Waits whose cause is known, on three ranks. A rank that waits prints "wait KIND FUNCTION RANK BEGIN END": when it
    entered the call and left it. The rank that it waits for prints "cause KIND FUNCTION RANK TIME": when it entered its
    own call. Both print the line of the call at the end. Arguments: kill: rank 1 of team kills itself at the end;
-   across: there are four ranks on two nodes, and ranks 0 and 1 of team are on different ones; its ranks 1 and 2 are 2
-   and 1 of MPI_COMM_WORLD. RANK is that in MPI_COMM_WORLD. */
+   groups: also a wait between two groups of team; across: there are four ranks on two nodes, and ranks 0 and 1 of team
+   are on different ones; its ranks 1 and 2 are 2 and 1 of MPI_COMM_WORLD. RANK is that in MPI_COMM_WORLD. */
 #include <mpi.h>
 
 #include <signal.h>
@@ -262,14 +262,20 @@ static void unready(MPI_Comm comm)
     }
 }
 
-/* Rank 2 enters a barrier between two groups late: rank 1, the other group, waits for it. */
-static void between(MPI_Comm comm)
+static MPI_Comm make_bridge(MPI_Comm comm)
 {
     MPI_Comm group, bridge;
     MPI_Comm_split(comm, rank == 1, 0, &group);
     MPI_Intercomm_create(group, 0, comm, rank != 1, 14, &bridge);
     MPI_Comm_set_name(bridge, "team");
+    MPI_Comm_free(&group);
     MPI_Barrier(comm);
+    return bridge;
+}
+
+/* Rank 2 enters a barrier between two groups late: rank 1, the other group, waits for it. */
+static void between(MPI_Comm bridge)
+{
     if (rank == 1) {
         begin();
         MPI_Barrier(bridge);
@@ -281,8 +287,6 @@ static void between(MPI_Comm comm)
         if (rank == 2)
             caused("wait_at_barrier", __func__);
     }
-    MPI_Comm_free(&bridge);
-    MPI_Comm_free(&group);
 }
 
 /* One request is all that the call waits for. */
@@ -408,8 +412,6 @@ static void wait_for_each_other(MPI_Comm comm, bool across)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     unready(comm);
     MPI_Barrier(comm);
-    between(comm);
-    MPI_Barrier(comm);
     alone(comm);
     MPI_Barrier(comm);
     if (!across) /* not every MPI has windows there */
@@ -440,6 +442,11 @@ int main(int argc, char **argv)
         MPI_Comm_set_name(comm, "team");
         MPI_Comm_rank(comm, &rank);
         wait_for_each_other(comm, across);
+        if (has_argument(argc, argv, "groups")) {
+            MPI_Comm bridge = make_bridge(comm);
+            between(bridge);
+            MPI_Comm_free(&bridge);
+        }
         if (kill) {
             if (rank == 1)
                 raise(SIGKILL);
