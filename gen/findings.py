@@ -9,7 +9,7 @@ from .problem import Collector
 
 SEVERITIES = {"error": 1, "warning": 2, "note": 3}
 TYPES = ("text", "int", "real", "seconds", "instant", "percent", "bytes", "ranks", "site", "communicator")
-PARTS = ("ranks", "timeline", "communicators", "functions", "balance", "traffic", "sites", "placement", "objects", "tags")  # of the page
+PARTS = ("ranks", "timeline", "communicators", "functions", "balance", "traffic", "sites", "callers", "placement", "objects", "tags")  # of the page
 WIDTH = 120
 VALUE = re.compile(r"\{(\w+)(?:([:?])([^{}]*))?\}")
 

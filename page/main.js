@@ -1,6 +1,7 @@
 // Replaces the still pictures of the page by those that can be filtered. Without this script the page is whole, too.
 import * as ask from "./ask.js";
 import * as balance from "./balance.js";
+import * as callers from "./callers.js";
 import * as communicators from "./communicators.js";
 import * as functions from "./functions.js";
 import * as objects from "./objects.js";
@@ -16,9 +17,9 @@ import { hideTip, html } from "./dom.js";
 import { savers } from "./save.js";
 import { visible } from "./format.js";
 
-const PICTURES = { ranks, timeline, communicators, functions, balance, traffic, sizes, sites, placement, objects, tags };
+const PICTURES = { ranks, timeline, communicators, functions, balance, traffic, sizes, sites, callers, placement, objects, tags };
 // These are about all communicators, whatever is chosen.
-const WHOLE = new Set(["placement", "objects"]);
+const WHOLE = new Set(["callers", "placement", "objects"]);
 
 const data = read();
 const address = parseAddress(window.location.hash);

@@ -24,7 +24,7 @@ HAS_SCRIPTS = (SCRIPTS / "page.js").exists()
 HAS_BROWSER = HAS_SCRIPTS and pathlib.Path(CHROMIUM).exists() and (DRIVER / "node_modules/playwright-core").exists() and shutil.which("node")
 JENKINS = "sandbox; default-src 'none'; img-src 'self'; style-src 'self'"
 UNSTYLED = "default-src 'none'; style-src 'unsafe-inline'"
-PICTURES = ["ranks", "timeline", "communicators", "functions", "balance", "traffic", "sizes", "sites", "placement", "objects", "tags"]
+PICTURES = ["ranks", "timeline", "communicators", "functions", "balance", "traffic", "sizes", "sites", "callers", "placement", "objects", "tags"]
 
 # One row that uses all functions of the command.
 CALLS_BY_FUNCTION = "SELECT function, calls, open FROM function_time WHERE calls > 0 ORDER BY calls DESC, function LIMIT 5"
@@ -34,6 +34,14 @@ FUNCTIONS = ("SELECT ranges(rank) AS ranks, duration(sum(time_ns)) AS time, byte
 # Of each rank: whether it is marked, and its bar as share of the place for it.
 SHARES = """[...document.querySelectorAll('#picture-ranks g')].map((line) => [line.querySelector('.bar').classList.contains('second'),
     line.querySelector('.bar').width.baseVal.value / line.querySelector('.compute').width.baseVal.value * 100])"""
+# The flame graph: its boxes, those of one function alone, what the search finds, and its share.
+CALLERS = """(() => { const host = document.getElementById('picture-callers'), names = () => [...host.querySelectorAll('.box')].map((box) => box.getAttribute('aria-label').split(':')[0]);
+    const all = names(), search = host.querySelector('input');
+    search.value = 'recv';
+    search.dispatchEvent(new Event('change'));
+    const found = [...host.querySelectorAll('.box.chosen')].map((box) => box.getAttribute('aria-label').split(':')[0]), share = host.querySelector('[role=status]').textContent;
+    host.querySelectorAll('.box')[1].dispatchEvent(new MouseEvent('click'));
+    return [all, found, share, names()]; })()"""
 # The types of the files that the buttons below the time line write, and what is in them.
 SAVED = """(async () => { const files = [], make = URL.createObjectURL; HTMLAnchorElement.prototype.click = () => {};
     URL.createObjectURL = (file) => { files.push(file); return make.call(URL, file); };
@@ -333,7 +341,7 @@ class InBrowser(PageTest):
         everything = "document.body.innerText"
         pages = [
             {"name": "figures", "file": plain, "steps": [["tables"], ["evaluate", "[...document.querySelectorAll('.heat')].map((cell) => [cell.dataset.function, Number(cell.dataset.value)])"],
-                                                         ["count", "svg.icicle rect"], ["evaluate", SHARES]]},
+                                                         ["count", "#picture-communicators .icicle rect"], ["evaluate", SHARES]]},
             {"name": "filter", "file": plain, "steps": [["click", ".tree .line[data-key='3']"], ["tables"], ["text", "#filter"], ["click", "#filter button"], ["tables"], ["back"], ["text", "#filter"]]},
             {"name": "address", "file": plain, "hash": "#balance&comm=3", "steps": [["text", "#filter"], ["tables"], ["evaluate", "document.getElementById('balance').getBoundingClientRect().top"]]},
             {"name": "odd addresses", "file": plain, "hash": "#nothing&comm=<b>&comm=99999", "steps": [["count", ".picture .error"], ["text", "#findings"]]},
@@ -345,7 +353,8 @@ class InBrowser(PageTest):
                                                            ["click", "#picture-timeline .choice button:nth-child(3)"], ["text", "#picture-timeline .legend"],
                                                            ["evaluate", "[...document.querySelectorAll('.findings a[href^=\"#timeline\"]')].length"], ["evaluate", SAVED]]},
             {"name": "part of the time", "file": plain, "hash": "#timeline&time=10.5-12", "steps": [["count", "#picture-timeline rect.call"], ["count", "#picture-timeline .open:not(.key)"]]},
-            {"name": "keys", "file": plain, "steps": [["evaluate", "document.querySelector('.icicle .box').focus()"], ["press", "Enter"], ["text", "#filter"]]},
+            {"name": "callers", "file": plain, "steps": [["tables"], ["evaluate", CALLERS]]},
+            {"name": "keys", "file": plain, "steps": [["evaluate", "document.querySelector('#picture-communicators .icicle .box').focus()"], ["press", "Enter"], ["text", "#filter"]]},
             {"name": "sql", "file": plain, "steps": [["sql", "SELECT sum(calls) FROM picture_cells"], ["sql", "SELEC"], ["sql", "SELECT name FROM picture_communicators WHERE key = 3"], ["sql", FUNCTIONS],
                                                      ["evaluate", "document.querySelectorAll('#sql-box option').length"],
                                                      ["evaluate", "(async () => { const failed = []; const select = document.querySelector('#sql-box select'); for (let i = 0; i < select.options.length; i++) {"
@@ -468,6 +477,18 @@ class InBrowser(PageTest):
         places = self.asked("SELECT rank, node, core, cpu, moves FROM bindings")
         self.assertEqual(self.column(tables["placement"], "moves", int), [row["moves"] for row in places])
         self.assertEqual(self.column(tables["placement"], "processor", int), [row["cpu"] for row in places])
+
+    def test_callers_are_those_of_the_trace(self):
+        [tables, (names, found, share, alone)] = self.answers("callers")
+        rows = self.asked("SELECT path, total(time_ns) / 1e9 AS seconds FROM call_paths WHERE NOT lifecycle AND time_ns > 0 GROUP BY 1")
+        self.assertEqual(sorted(row[0] for row in tables["callers"]["rows"]), sorted(row["path"] for row in rows))
+        self.same(self.column(tables["callers"], "time"), [row["seconds"] for row in rows])
+        steps = {tuple(row["path"].split(";")[:depth]) for row in rows for depth in range(1, 9) if depth <= len(row["path"].split(";"))}
+        self.assertEqual(sorted(names), sorted(["all"] + [step[-1] for step in steps]))
+        self.assertEqual(set(found), {"MPI_Recv"})
+        exact = sum(row["seconds"] for row in rows if "Recv" in row["path"]) / sum(row["seconds"] for row in rows) * 100
+        self.assertEqual(share.strip(), f"{exact:.1f} % of MPI time")
+        self.assertEqual((alone[:2], set(alone) <= set(names)), (names[:2], True))
 
     def test_objects_live_as_in_the_trace(self):
         table = self.answers("figures")[0]["objects"]

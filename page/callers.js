@@ -1,0 +1,69 @@
+// A flame graph, root at the top: functions of the program by the MPI time below them. A click shows a function alone, the search marks names.
+import { behind, drawing, html, roomOf, svg, tipped } from "./dom.js";
+import { sum } from "./data.js";
+import { brief, duration, number, percent, visible } from "./format.js";
+
+const LINE = 22, LETTER = 7, THIN = 0.5;
+let shown = [], sought = ""; // names of the functions down to the one that is shown alone; what is searched
+
+function treeOf(rows) {
+  const root = { name: "all", seconds: 0, calls: 0, children: new Map() };
+  for (const row of rows) {
+    let node = root;
+    for (const name of [null, ...row.path.split(";")]) {
+      if (name !== null) {
+        if (!node.children.has(name)) node.children.set(name, { name, seconds: 0, calls: 0, children: new Map() });
+        node = node.children.get(name);
+      }
+      node.seconds += row.seconds;
+      node.calls += row.calls;
+    }
+  }
+  return root;
+}
+
+// The time below functions whose name has the text, each counted once.
+export function timeOf(node, text) {
+  return node.name.toLowerCase().includes(text) ? node.seconds : [...node.children.values()].reduce((total, child) => total + timeOf(child, text), 0);
+}
+
+export function draw(host, data, { redraw }) {
+  const rows = data.callers, root = treeOf(rows);
+  if (!rows.length) {
+    host.append(html("p", {}, "No MPI call was recorded."));
+    return;
+  }
+  // The way down to the function that is shown alone; those above it fill the width.
+  const way = [root];
+  for (const name of shown) if (way.at(-1).children.has(name)) way.push(way.at(-1).children.get(name));
+  shown = way.slice(1).map((node) => node.name);
+  const width = roomOf(host), boxes = [], whole = root.seconds || 1;
+  let depth = 0;
+  const place = (node, x, wide, level, path) => {
+    depth = Math.max(depth, level + 1);
+    const found = sought && node.name.toLowerCase().includes(sought), name = visible(node.name, 200), above = level < way.length - 1;
+    const again = () => { shown = level === 0 ? [] : path; redraw("callers"); };
+    const box = svg("g", { class: `box${found ? " chosen" : ""}${above ? " above" : ""}`, tabindex: 0, role: "button", "aria-label": `${name}: ${duration(node.seconds)}`, onclick: again,
+      onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); again(); } } },
+    svg("rect", { x, y: level * LINE, width: Math.max(wide - 1, 0.4), height: LINE - 1, rx: 2, class: `level-${level % 3}` }));
+    if (wide > 4 * LETTER) box.append(svg("text", { x: x + 4, y: level * LINE + 15 }, brief(name, Math.floor((wide - 6) / LETTER))));
+    boxes.push(tipped(box, [name, `${duration(node.seconds)}, ${percent((node.seconds * 100) / whole)} of MPI time`, `${number(node.calls)} MPI calls`]));
+    if (above) return place(way[level + 1], 0, width, level + 1, [...path, way[level + 1].name]);
+    let at = x;
+    for (const child of [...node.children.values()].sort((a, b) => b.seconds - a.seconds)) {
+      const part = (child.seconds / (node.seconds || 1)) * wide;
+      if (part > THIN) place(child, at, part, level + 1, [...path, child.name]);
+      at += part;
+    }
+  };
+  place(root, 0, width, 0, []);
+  const picture = drawing(width, depth * LINE, "MPI time by caller", ...boxes);
+  picture.classList.add("icicle", "fluid");
+  const answer = html("span", { class: "quiet", role: "status" }, sought ? ` ${percent((timeOf(root, sought) * 100) / whole)} of MPI time` : "");
+  const search = html("input", { type: "search", value: sought, placeholder: "Search functions", "aria-label": "Search functions", onchange: () => { sought = search.value.trim().toLowerCase(); redraw("callers"); } });
+  const flat = rows.every((row) => row.path.split(";").length < 3);
+  host.append(html("div", { class: "tools" }, search, answer, way.length > 1 && html("button", { type: "button", class: "button", onclick: () => { shown = []; redraw("callers"); } }, "Show all")), picture,
+    html("p", { class: "legend" }, "The wider a box, the more MPI time is below it. Click a function to see it alone.", flat && " Only the innermost caller is known: callsign run --stacks calls records them all.",
+      rows[0].paths > rows.length && ` The page has the ${number(rows.length)} of ${number(rows[0].paths)} paths with the most time.`),
+    behind([["path", (r) => r.path, (v) => visible(v.replaceAll(";", " > "), 400)], ["calls", (r) => r.calls, number], ["time", (r) => r.seconds, duration], ["%", (r) => (r.seconds * 100) / (sum(rows, "seconds") || 1), (v) => v.toFixed(1)]], rows));
+}
