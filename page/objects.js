@@ -39,7 +39,7 @@ export function draw(host, data) {
   host.append(html("div", { class: "sparks" }, ...shown.map((site) => tipped(html("figure", { class: site.not_freed ? "leaking" : "", data: { notFreed: site.not_freed, peak: site.peak } },
     html("figcaption", {}, html("strong", {}, visible(site.kind)), ` ${visible(site.created_by)} `, html("span", { class: "where" }, visible(site.location, 80))), curve(site, end),
     html("p", {}, `peak ${number(site.peak)}`, site.not_freed ? html("strong", {}, `, ${number(site.not_freed)} never freed`) : ", all freed")), [`${site.created_by} at ${visible(site.location)}`]))),
-  once ? html("p", { class: "legend" }, `${once} ${once === 1 ? "call site creates" : "call sites create"} objects once and free them: see the table.`) : "", leaks(data), behind([["kind", (r) => r.kind], ["created by", (r) => r.created_by], ["where", (r) => r.location, (v) => visible(v)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(3)], ["live", (r) => r.live]], data.live));
+  once ? html("p", { class: "legend" }, `${once} ${once === 1 ? "call site creates objects once and frees" : "call sites create objects once and free"} them: see the table.`) : "", leaks(data), behind([["kind", (r) => r.kind], ["created by", (r) => r.created_by], ["where", (r) => r.location, (v) => visible(v)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(3)], ["live", (r) => r.live]], data.live));
 }
 
 function leaks(data) {
