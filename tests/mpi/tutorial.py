@@ -18,7 +18,7 @@ TABLES_AT = "80"  # columns of the terminal in the documents
 # What differs from run to run and from machine to machine.
 VARIABLE = (
     (r"heat\.\w{8}\.callsign", "RUN"), (r"\S*/(?=RUN)", ""), (r"Open MPI v[\d.]+|MPICH(?: Version:)? [\d.]+", "MPI"), (r"0x[0-9a-f]+", "HANDLE"),
-    (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "DATE"), (r"\b(pid|process|thread) \d+", r"\1 ID"), (r"[\d.]+ %", "SHARE"), (r"(to SHARE) \(rank \d\)", r"\1 (rank R)"),
+    (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "DATE"), (r"\b(pid|process|thread) \d+", r"\1 ID"), (r"(thread ID: in .*, from rank) \d", r"\1 R"), (r"\b\d of 4\b", "R of 4"), (r"[\d.]+ %", "SHARE"), (r"(to SHARE) \(rank \d\)", r"\1 (rank R)"),
     (r"(?:\d+ (?:h|min) )?[\d.]+ (?:s|ms|us|ns)\b", "TIME"), (r"[\d.]+ [KM]iB", "SIZE"), (r"\b\d+\.\d+(?:e-\d+)?", "NUMBER"), (r"(?: \d+){4} 40\b", " LIVE"), (r"─+", "-"))
 
 # In place of a fixed pause the test waits until what follows can be seen, and of all programs called heat it takes its own.
