@@ -174,7 +174,7 @@ def visit(source):
                   "        return CS_OK;", "    }"]
     lines += [f"    if (!cs_conversion_add(conversion, &visit->sum[{i}], {access(column)}))\n        return CS_OK;"
               for i, column in enumerate(source.having("bounded"))]
-    sites = find_sites(source, "UINT64_MAX", "status")
+    sites = find_sites(source, "CS_SITES_COUNTED", "status")
     if each:
         made, written = insert(source, "        ")
         made = ["    " + line.replace("\n", "\n    ") for line in sites] + made
@@ -235,7 +235,7 @@ def read(source):
     if added:
         lines += [f"    *skip = *skip || {' || '.join(added)};"]
     for column in (c for c in source.columns if conversion(c) == "site"):
-        lines += ["    if (!*skip)", f"        status = cs_sites_find(conversion->sites, {access(column)}, UINT64_MAX, &line->{field_of(column)});"]
+        lines += ["    if (!*skip)", f"        status = cs_sites_find(conversion->sites, {access(column)}, CS_SITES_COUNTED, &line->{field_of(column)});"]
     return "\n".join([*lines, "    return status;", "}"]) + "\n"
 
 

@@ -24,7 +24,7 @@ static enum cs_status visit_profile(void *context, uint32_t thread, uint32_t pla
                  (function->transfer == CS_TRANSFER_RECEIVE || function->transfer == CS_TRANSFER_BOTH),
         .takes_matched = function && function->wait == CS_WAIT_MESSAGE,
     };
-    return cs_sites_find(places->conversion->sites, profile->site, UINT64_MAX, &added->site);
+    return cs_sites_find(places->conversion->sites, profile->site, CS_SITES_COUNTED, &added->site);
 }
 
 static int by_place(const void *left, const void *right)

@@ -143,7 +143,7 @@ static enum cs_status visit_cell(void *context, const void *visited)
     if (conversion->finalize_open && cell->function == CS_MPI_Finalize)
         return CS_OK; /* its thread is inside it */
     int64_t site;
-    enum cs_status status = cs_sites_find(conversion->sites, cell->site, UINT64_MAX, &site);
+    enum cs_status status = cs_sites_find(conversion->sites, cell->site, CS_SITES_COUNTED, &site);
     return status == CS_OK ? add_line(conversion, *cell, communicator_of(conversion->profile, cell->object), site)
                            : status;
 }

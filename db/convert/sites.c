@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/path.h"
+#include "base/shared_library.h"
 #include "base/symbols/resolver.h"
 #include "db/convert/perf_map.h"
 #include "journal/reader.h"
@@ -28,6 +29,7 @@ struct module {
     char *path, *build_id;
     const char *name; /* last part of path */
     bool used;        /* by a row */
+    bool is_mpi;      /* a part of the MPI */
 };
 
 /* {0} is empty. */
@@ -73,6 +75,8 @@ static enum cs_status add_module(struct modules *modules, const struct cs_fact_m
         return CS_NO_MEMORY;
     }
     module.name = cs_path_name(module.path);
+    enum cs_library_kind kind = cs_library_kind_of(path);
+    module.is_mpi = kind == CS_LIBRARY_MPI || kind == CS_LIBRARY_MPI_INSIDE || kind == CS_LIBRARY_MPI_RUNTIME;
     modules->module[modules->count++] = module;
     return CS_OK;
 }
@@ -91,6 +95,19 @@ static struct module *find_module(const struct modules *modules, uint64_t addres
         later = module;
     }
     return later;
+}
+
+/* The module that counted calls of an address came from: the first one that is no plugin of the MPI. Calls from those
+   that replaced it have stacks of their own. */
+static struct module *find_first_module(const struct modules *modules, uint64_t address)
+{
+    struct module *first = NULL;
+    for (size_t i = modules->count; i-- > 0;) {
+        struct module *module = &modules->module[i];
+        if (address >= module->begin && address < module->end && (!first || first->is_mpi || !module->is_mpi))
+            first = module;
+    }
+    return first;
 }
 
 static void free_modules(struct modules *modules)
@@ -336,7 +353,8 @@ static enum cs_status find_frame(struct cs_sites *sites, uint64_t address, uint6
         *frame = (*known)->frame;
         return CS_OK;
     }
-    struct module *module = find_module(&sites->modules, address, ticks);
+    struct module *module = ticks == CS_SITES_COUNTED ? find_first_module(&sites->modules, address)
+                                                      : find_module(&sites->modules, address, ticks);
     uint64_t offset = module ? address - module->base : address;
     const char *generated = module ? NULL : find_generated(sites, address, &offset);
     struct frame_row row = {.frame = frame_number(module, offset),

@@ -30,6 +30,9 @@ enum cs_status cs_sites_tail_call(struct cs_sites *sites, const struct cs_fact_t
    invalid. */
 enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack *stack);
 
+/* Stands for the instant of the calls in a cell. */
+#define CS_SITES_COUNTED 0
+
 /* The number of a site for a known stack, or for a return address at an instant (UINT64_MAX: now). Adds its rows
    if it is new. 0 for 0 and for unknown stacks. */
 enum cs_status cs_sites_find(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *site);

@@ -78,10 +78,10 @@ struct cs_thread {
     const volatile uint32_t *cpu_now; /* the kernel's word with this thread's processor, see record/call/placement.h */
     struct callsign_record
         *freeing[CS_DEPTH_MAX]; /* object that the call at this depth has unlinked to free it; usually NULL */
-    uint64_t look_ticks;  /* a call that ends later takes the detour of cs_leave: course_next or ring.limit is reached,
-                             or  cs_thread_detour */
-    uint64_t course_next; /* instant at which its MPI time is kept next; see record/call/course.h */
-    uint64_t nested_ticks[CS_DEPTH_MAX + 1];   /* time of counted calls inside the call at this depth */
+    uint64_t look_ticks; /* a call that ends later takes the detour of cs_leave: course_next, unloads_next or ring.limit
+                            is reached, or cs_thread_detour */
+    uint64_t course_next;                    /* instant at which its MPI time is kept next; see record/call/course.h */
+    uint64_t nested_ticks[CS_DEPTH_MAX + 1]; /* time of counted calls inside the call at this depth */
     const struct callsign_record *last_object; /* object of the last call that had one; may be dead */
     const struct callsign_record *last_type;   /* last datatype that was looked up; may be dead */
     struct cs_ring ring;
@@ -103,6 +103,7 @@ struct cs_thread {
     void *walk_stack;                 /* for walks of coroutines' stacks; NULL: not needed yet */
     bool walks;                       /* it is in use */
     uint32_t replaced;                /* cs_module_count_replaced at the last walk */
+    uint64_t unloads_next;            /* a call that ends later looks whether libraries were replaced */
     struct cs_progress *progress;     /* counts of the last collective call's object; NULL: none */
     struct cs_uses *uses;             /* buffers of the current call, with CALLSIGN_CHECK; NULL: not needed yet */
     struct cs_details *details;       /* arguments of the current creating call; NULL: not needed yet */

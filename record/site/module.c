@@ -118,6 +118,7 @@ static struct entry *_Atomic chunks[CHUNKS];
 static _Atomic size_t entries;                    /* in chunks; changed under the lock, as all below */
 static _Atomic unsigned long long loads, unloads; /* numbers of libraries loaded and unloaded until the last scan */
 static _Atomic uint32_t replaced, scans;
+static _Atomic bool program_replaced;
 struct cs_module_range cs_module_fortran, cs_module_self;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -371,6 +372,9 @@ static void remove_replaced(uint64_t scan)
             continue;
         bool is_replaced = is_overlapped(entry, scan);
         others = others || is_replaced;
+        uint32_t traits = atomic_load_explicit(&entry->traits, memory_order_acquire);
+        if (is_replaced && read_word(&entry->name) && (traits & OWNER) == CS_MODULE_PROGRAM)
+            atomic_store_explicit(&program_replaced, true, memory_order_relaxed);
         unloaded += read_word(&entry->name) != 0;
         if (is_replaced || unloaded > UNLOADED_MOST)
             entry_clear(entry);
@@ -435,6 +439,18 @@ uint32_t cs_module_count_replaced(void)
         pthread_mutex_unlock(&lock);
     }
     return atomic_load_explicit(&replaced, memory_order_acquire);
+}
+
+bool cs_module_was_program_replaced(void)
+{
+    return atomic_load_explicit(&program_replaced, memory_order_relaxed);
+}
+
+uint64_t cs_module_find_name(uint64_t address)
+{
+    struct module module;
+    cs_module_record(address);
+    return module_find(address, &module) && !module.stays ? module.name : 0;
 }
 
 uint32_t cs_module_count_scans(void)

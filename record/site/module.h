@@ -36,6 +36,14 @@ bool cs_module_is_generated(uint64_t address);
    Checks whether libraries came or went, which takes two dozen nanoseconds. */
 uint32_t cs_module_count_replaced(void);
 
+/* True if a library of the program, which is no part of the MPI, was ever replaced so. Only cs_module_count_replaced
+   notices it. */
+bool cs_module_was_program_replaced(void);
+
+/* A hash of path and build id of the library at an address. 0: the program, code that is never unloaded, or generated
+   code. */
+uint64_t cs_module_find_name(uint64_t address);
+
 /* How often the loaded libraries were scanned: once for each change that was noticed. */
 uint32_t cs_module_count_scans(void);
 

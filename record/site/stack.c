@@ -273,6 +273,16 @@ uint64_t cs_stack_intern(uint64_t return_address, uint64_t maker, void *const *f
     return number ? CS_SITE_STACK | number : return_address;
 }
 
+uint64_t cs_stack_of_library(struct cs_thread *thread, uint64_t return_address)
+{
+    uint64_t library = return_address & CS_SITE_STACK ? 0 : cs_module_find_name(return_address);
+    if (!library)
+        return return_address;
+    void *frame[] = {(void *)(uintptr_t)return_address};
+    CS_KEEP_ERRNO;
+    return number_of(thread, hash_of(frame, 1, library), frame, 1, true);
+}
+
 /* ---- walking ---- */
 
 extern void *__libc_stack_end;

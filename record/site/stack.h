@@ -36,6 +36,10 @@ size_t cs_stack_walk(struct cs_thread *thread, uint64_t return_address, void **f
    there are too many stacks, it has the innermost frame alone. */
 uint64_t cs_stack_intern(uint64_t return_address, uint64_t maker, void *const *frame, size_t frames);
 
+/* The site of a return address in code that may have replaced other code: the address alone means the first library
+   that was there. */
+uint64_t cs_stack_of_library(struct cs_thread *thread, uint64_t return_address);
+
 /* The innermost return address of a result of cs_stack_take. */
 uint64_t cs_stack_pc(uint64_t site);
 

@@ -117,6 +117,10 @@ class Stacks(unittest.TestCase):
         rows = self.ask(path, "SELECT DISTINCT o.library, t.location FROM objects o JOIN object USING (rank, object) JOIN stacks t "
                               "ON t.site = object.site WHERE o.created_by = 'MPI_Comm_dup' AND t.depth < 3 ORDER BY 1, t.depth")
         self.assertEqual([place.split()[0] for library, place in rows], ["make", "make_and_free", "in_library"] * 2)
+        calls = self.ask(path, "SELECT m.path, n.name, sum(p.calls) FROM profile p JOIN function n USING (function) JOIN site USING (site) "
+                               "JOIN frame USING (frame) JOIN module m USING (module) WHERE n.name IN ('MPI_Comm_dup', 'MPI_Comm_free') GROUP BY 1, 2 ORDER BY 1, 2")
+        self.assertEqual([(os.path.basename(library), function, count) for library, function, count in calls],
+                         [(os.path.basename(library), function, 3) for library in libraries for function in ("MPI_Comm_dup", "MPI_Comm_free")])
 
     @unittest.skipIf(harness.SANITIZER, "a sanitizer answers to names of the C library")
     def test_names_of_the_c_library_stay_its_own(self):

@@ -60,12 +60,14 @@ static void an_address_means_the_module_that_was_there_at_the_time(void **state)
             sizeof(struct cs_fact_object), NULL);
     }
     add_module(&built, log, 5000, 0x10000, "/a/second.so", "02");
-    add_calls_from(&built, (const uint64_t[]){0x10040, 0x99999999}, 2);
+    add_module(&built, log, 1000, 0x30000, "/usr/lib/openmpi/mca_btl_tcp.so", "03");
+    add_module(&built, log, 5000, 0x30000, "/a/third.so", "04");
+    add_calls_from(&built, (const uint64_t[]){0x10040, 0x30040, 0x99999999}, 3);
     assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
     cs_converted_assert("SELECT location FROM object JOIN sites USING (site) ORDER BY object",
                         "first.so+0x40\nsecond.so+0x40\n");
     cs_converted_assert("SELECT location FROM profile JOIN sites USING (site) ORDER BY location",
-                        "0x99999999\nsecond.so+0x40\n");
+                        "0x99999999\nfirst.so+0x40\nthird.so+0x40\n");
 }
 
 /* A stack, and a datatype that was made there. */

@@ -18,6 +18,7 @@
 #include "record/process/thread.h"
 #include "record/site/module.h"
 #include "record/site/python.h"
+#include "record/site/stack.h"
 #include "wrappers/call/first_call.h"
 #include "wrappers/fallback/emulation.h"
 #include "wrappers/mpi/quirks.h"
@@ -189,6 +190,11 @@ static inline void count(struct cs_thread *thread, struct cs_call *call, uint64_
         add_event(thread, call, place, bytes);
 }
 
+static uint64_t earliest(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Each nanosecond counts once. A counted call inside this one (in a user's callback) has its own cell, so its time
    is subtracted here. */
 static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, struct cs_call *call)
@@ -216,7 +222,7 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
         thread->nested_ticks[1] = 0;
         if (thread->ring.refused)
             thread->ring.last_ticks = call->stop;
-        thread->look_ticks = thread->course_next < thread->ring.limit ? thread->course_next : thread->ring.limit;
+        thread->look_ticks = earliest(earliest(thread->course_next, thread->ring.limit), thread->unloads_next);
     }
     set_depth(thread, outer);
 }
@@ -326,7 +332,7 @@ void cs_enter_clock_otherwise(struct cs_call *call, uint16_t function, const voi
 static bool needs_more(struct cs_thread *thread, const struct cs_call *call)
 {
     const struct cs_ring *ring = &thread->ring;
-    return thread->depth != 1 || cs_recorder.call_stacks || cs_cpu_is_another(thread) ||
+    return thread->depth != 1 || cs_call_needs_site(call) || cs_cpu_is_another(thread) ||
            call->stop >= thread->look_ticks || (ring->on && ring->at > ring->last_at) ||
            !cs_profile_has(thread, cs_profile_key(call->innermost, 0, call->function, cs_size_class(0)));
 }
@@ -354,6 +360,22 @@ uint64_t cs_call_site(struct cs_call *call)
         call->site =
             cs_recorder.stacks && call->thread ? cs_python_stack(call->thread, call->innermost) : call->innermost;
     return call->site;
+}
+
+/* Replacing a library takes longer than the pause between two looks, so that the first call from a new one looks. Once
+   code of the program was replaced, each call does. */
+uint64_t cs_call_find_site(struct cs_call *call)
+{
+    enum { TICKS_IN_10_US = 20000 };
+    struct cs_thread *thread = call->thread;
+    if (cs_recorder.call_stacks)
+        return cs_call_site(call);
+    cs_module_count_replaced();
+    if (cs_module_was_program_replaced())
+        return cs_stack_of_library(thread, call->innermost);
+    uint64_t per_second = cs_journal_header(cs_recorder.journal)->ticks_per_second;
+    thread->unloads_next = call->stop + (per_second ? per_second / 100000 : TICKS_IN_10_US);
+    return call->innermost;
 }
 
 bool cs_is_truncated(int result)

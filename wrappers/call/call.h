@@ -292,10 +292,18 @@ static inline bool cs_has_received(const struct cs_call *call, int result)
    walk is not MPI time. */
 uint64_t cs_call_site(struct cs_call *call);
 
-/* The call site for the profile: its innermost part unless a setting says otherwise. */
+/* True if the innermost part of a call site is not its site for the profile, or if it is time to look whether libraries
+   were replaced. */
+static inline bool cs_call_needs_site(const struct cs_call *call)
+{
+    return cs_recorder.call_stacks || call->stop >= call->thread->unloads_next;
+}
+
+/* The call site for the profile: its innermost part unless a setting says otherwise. Only after cs_stop. */
+uint64_t cs_call_find_site(struct cs_call *call);
 static inline uint64_t cs_call_profile_site(struct cs_call *call)
 {
-    return __builtin_expect(cs_recorder.call_stacks, 0) ? cs_call_site(call) : call->innermost;
+    return __builtin_expect(cs_call_needs_site(call), 0) ? cs_call_find_site(call) : call->innermost;
 }
 
 struct cs_last_call;
