@@ -88,8 +88,9 @@ static bool is_about(const struct cs_sentence *sentence, const char *kind)
     return sentence->kind && strcmp(sentence->kind, kind) == 0;
 }
 
-/* Deadlocks, and ranks that the MPI ended in a call, are wrong: if these were in several calls, nobody knows which one
-   it was. What else the overview says of the recording and the end of the ranks is why calls may be missing. */
+/* Deadlocks, calls after MPI_Finalize, and ranks that the MPI ended in a call, are wrong: if these were in several
+   calls, nobody knows which one it was. What else the overview says of the recording and the end of the ranks is why
+   calls may be missing. */
 static enum cs_status tell_rest(struct checking *checking)
 {
     struct cs_sentences sentences = {0};
@@ -106,7 +107,7 @@ static enum cs_status tell_rest(struct checking *checking)
         const struct cs_sentence *sentence = &sentences.sentence[i];
         const struct cs_finding_kind *kind = cs_finding_find(sentence->kind);
         bool alone = error && died == 1 && is_about(sentence, "died");
-        if (kind && (kind->undecides || is_about(sentence, "deadlock")))
+        if (kind && (kind->undecides || is_about(sentence, "deadlock") || is_about(sentence, "after_finalize")))
             tell_end(checking, kind->name, alone || !kind->undecides, sentence->text, alone ? error : NULL);
     }
     free(error);

@@ -39,6 +39,7 @@ struct cs_function {{
     bool duplicates;    /* what it makes is a copy of its parent, with the attributes that their functions copy */
     bool inactive;       /* do not ask the MPI about what it makes: it has to be started first */
     bool polls;          /* it returns at once, and programs repeat it until it finds something */
+    bool needs_mpi;      /* it must not be called after MPI_Finalize */
     bool runs_callbacks; /* it may run functions of the program that copy or delete attributes */
 }};
 
@@ -114,7 +115,7 @@ def enums_of(functions):
 # Enums whose words appear in a table of the trace or in names.
 WORDED = ("collective", "wait", "transfer", "mode", "request_act", "epoch_act", "verb")
 ARGUMENTS = ("root", "op", "datatype")
-FLAGS = ("synchronizing", "synchronous", "duplicates", "inactive", "polls", "runs_callbacks")
+FLAGS = ("synchronizing", "synchronous", "duplicates", "inactive", "polls", "needs_mpi", "runs_callbacks")
 
 
 def header(functions):

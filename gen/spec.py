@@ -146,6 +146,9 @@ MARKS = {
     "inactive": "the MPI must not be asked about what it makes before that is started",
 }
 
+# Classes of functions of which some may be called before MPI_Init and after MPI_Finalize (MPI 4.1, 11.4.1).
+AT_ANY_TIME = ("info", "errhandler", "session", "lifecycle", "environment", "handle", "tool")
+
 # Classes of functions that pass data.
 WITH_DATA = ("point-to-point", "collective", "one-sided", "io")
 
@@ -270,6 +273,11 @@ class Function:
     @property
     def reads_clock(self):
         return "clock" in self.marks
+
+    @property
+    def needs_mpi(self):
+        """True if it is wrong before MPI_Init and after MPI_Finalize without doubt."""
+        return self.klass not in AT_ANY_TIME
 
     @property
     def polls(self):

@@ -15,6 +15,9 @@
 #define CS_RUN_JOURNAL_SUFFIX ".journal"
 #define CS_RUN_TRACE_SUFFIX   ".db"
 
+/* A line "RANK FUNCTION" for each MPI function that a rank called after MPI_Finalize. */
+#define CS_RUN_LATE_NAME ".late"
+
 /* Writes the path of a rank's file. Returns false if it is too long. */
 bool cs_run_name_of_rank(const char *folder, int rank, const char *suffix, char path[PATH_MAX]);
 

@@ -137,6 +137,11 @@ void cs_lifetime_read_clocks(void)
     cs_debugger_update_clock();
 }
 
+int cs_lifetime_rank(void)
+{
+    return journal_header()->rank;
+}
+
 bool cs_lifetime_has_rank(void)
 {
     return journal_header()->rank >= 0;

@@ -31,6 +31,9 @@ void cs_lifetime_set_level(int level);
 /* Reads both clocks again. */
 void cs_lifetime_read_clocks(void);
 
+/* The rank in MPI_COMM_WORLD; negative: none yet. Not after cs_recorder_finish. */
+int cs_lifetime_rank(void);
+
 /* True if the journal has a rank's name. */
 bool cs_lifetime_has_rank(void);
 

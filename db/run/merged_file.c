@@ -58,8 +58,10 @@ static bool describe(struct cs_merged_file *merged, const char *folder, char *co
             merged->like = about;
         merged->like.st_mode &= cs_mode_for_group(&about, merged->like.st_gid);
     }
-    if (snprintf(job, sizeof job, "%s/.job", folder) < (int)sizeof job && stat(job, &about) == 0)
-        add_file(&hash, job, &about);
+    static const char *const beside[] = {".job", CS_RUN_LATE_NAME};
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        if (snprintf(job, sizeof job, "%s/%s", folder, beside[i]) < (int)sizeof job && stat(job, &about) == 0)
+            add_file(&hash, job, &about);
     snprintf(merged->files, sizeof merged->files, "%016" PRIx64 "%016" PRIx64, hash.forward, hash.other);
     return count && merged->like.st_ino;
 }

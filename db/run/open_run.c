@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "db/run/files.h"
 #include "db/run/job.h"
+#include "db/run/late_file.h"
 #include "db/run/merge_ranks.h"
 #include "db/run/merged_file.h"
 #include "db/run/rank_profile.h"
@@ -29,6 +30,7 @@ struct cs_run {
     sqlite3 *db;
     bool kept;            /* it is a merged file: materialized views are there or can be */
     char *merged_file;    /* that is read; NULL: none */
+    char *late;           /* calls after MPI_Finalize (cs_late_file_read); NULL: none */
     int folder;           /* the file or folder that was opened */
     struct cs_owner self; /* the identity of the caller */
     struct cs_run_traces traces;
@@ -225,9 +227,11 @@ static void close_database(struct cs_run *run)
     run->db = NULL;
 }
 
-static enum cs_status add_job(sqlite3 *db, const struct cs_job *job)
+/* What files of the folder say beside the traces. */
+static enum cs_status add_folder(struct cs_run *run, const struct cs_job *job)
 {
-    return !job || cs_job_insert(db, job) ? CS_OK : CS_SQL;
+    bool added = (!job || cs_job_insert(run->db, job)) && (!run->late || cs_late_file_insert(run->db, run->late));
+    return added ? CS_OK : CS_SQL;
 }
 
 /* ---- the merged file ---- */
@@ -240,7 +244,7 @@ static enum cs_status fill_draft(struct cs_run *run, const struct cs_run_options
     size_t left_out = 0;
     enum cs_status status = merge(run, options, draft->temporary, draft->path, true, lines, &left_out);
     if (status == CS_OK)
-        status = add_job(run->db, job);
+        status = add_folder(run, job);
     if (status == CS_OK)
         cs_merged_draft_inherit(run->db, draft);
     if (status == CS_OK)
@@ -399,7 +403,7 @@ static enum cs_status open_copied(struct cs_run *run, const struct cs_run_option
     const char *shown = options ? options->shown : NULL;
     enum cs_status status = merge(run, options, database, shown, false, lines, &left_out);
     run->traces.info.left_out += left_out;
-    return status == CS_OK ? add_job(run->db, job) : status;
+    return status == CS_OK ? add_folder(run, job) : status;
 }
 
 static enum cs_status open_traces(struct cs_run *run, const char *path, const struct cs_run_options *options)
@@ -408,11 +412,12 @@ static enum cs_status open_traces(struct cs_run *run, const char *path, const st
     struct lines lines = {0};
     struct cs_job read;
     const struct cs_job *job = !info->single && cs_job_read(path, &read) ? &read : NULL;
+    run->late = info->single ? NULL : cs_late_file_read(path);
     enum cs_status status = may_keep(run, options) ? open_kept(run, path, options, job, &lines) : CS_OK;
     for (size_t i = 0; !run->db && options && options->look_over && i < run->traces.count; i++)
         options->look_over(options->look_over_context, run->traces.path[i]);
     run->kept = run->db;
-    if (status == CS_OK && run->traces.count == 1 && !job && !(options && options->database))
+    if (status == CS_OK && run->traces.count == 1 && !job && !run->late && !(options && options->database))
         status = open_in_place(run, run->traces.path[0], options);
     if (status == CS_OK && !run->db && run->traces.count > 0)
         status = open_copied(run, options, job, &lines);
@@ -524,6 +529,7 @@ void cs_run_close(struct cs_run *run)
     if (run->merged_file && atomic_load_explicit(&damage_found, memory_order_relaxed) && unlink(run->merged_file) == 0)
         cs_log("%s was damaged: the next command makes it again", run->merged_file);
     free(run->merged_file);
+    free(run->late);
     if (run->folder >= 0)
         close(run->folder);
     free(run);

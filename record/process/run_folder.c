@@ -511,6 +511,11 @@ static void choose_node_folder(bool in_run)
         *node_folder = '\0';
 }
 
+const char *cs_recorder_run_folder(void)
+{
+    return folder;
+}
+
 const char *cs_recorder_node_folder(void)
 {
     return node_folder;

@@ -51,6 +51,9 @@ void cs_recorder_set_world(int rank, int size);
 /* False before MPI_Init, and in a process of sessions alone: it has neither MPI_COMM_WORLD nor a main thread. */
 bool cs_recorder_has_world(void);
 
+/* The run folder; "": it is not chosen. */
+const char *cs_recorder_run_folder(void);
+
 /* The folder of this node's journals, if one file is written for each node; "": each rank has its own. */
 const char *cs_recorder_node_folder(void);
 

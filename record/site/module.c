@@ -486,6 +486,12 @@ enum cs_module_owner cs_module_find_known_owner(uint64_t address)
     return module_find(address, &module) ? module.owner : CS_MODULE_PROGRAM;
 }
 
+bool cs_module_is_of_program(uint64_t address)
+{
+    struct module module;
+    return module_find(address, &module) && module.owner == CS_MODULE_PROGRAM;
+}
+
 bool cs_module_is_maker(uint64_t address)
 {
     struct module module;

@@ -80,6 +80,9 @@ struct cs_module_about {
 /* Describes the module loaded at an address now. Returns false if there is none. Slow. */
 bool cs_module_describe(uint64_t address, struct cs_module_about *about);
 
+/* True if the address is in a file of the program or its libraries that was seen before; nothing is recorded. */
+bool cs_module_is_of_program(uint64_t address);
+
 /* ---- libraries that bypass callsign ---- */
 
 /* Libraries whose calls bypass callsign. Opened with RTLD_DEEPBIND, they find the MPI before callsign. Other tools that

@@ -76,6 +76,11 @@ class Spec(unittest.TestCase):
         self.assertEqual(acts, {"complete-one": ["Test", "Wait"], "complete-all": ["Testall", "Waitall"], "complete-any": ["Testany", "Waitany"],
                                 "complete-some": ["Testsome", "Waitsome"],
                                 "cancel": ["Cancel"], "show": ["Request_get_status", "Request_get_status_all", "Request_get_status_any", "Request_get_status_some"]})
+        for name in ("MPI_Finalized", "MPI_Initialized", "MPI_Get_version", "MPI_Get_library_version", "MPI_Info_create", "MPI_Info_get", "MPI_Error_string",
+                     "MPI_Errhandler_free", "MPI_Session_init", "MPI_T_init_thread", "MPI_Comm_c2f", "MPI_Wtime", "MPI_Pcontrol"):
+            self.assertFalse(now[name].needs_mpi, name)  # MPI 4.1, 11.4.1
+        for name in ("MPI_Comm_rank", "MPI_Barrier", "MPI_Type_free", "MPI_Comm_get_attr", "MPI_Comm_set_name", "MPI_Wait", "MPI_File_close", "MPI_Win_free"):
+            self.assertTrue(now[name].needs_mpi, name)
         self.assertEqual([name for name, function in now.items() if function.synchronous and not function.form_of],
                          ["MPI_Ssend", "MPI_Issend", "MPI_Ssend_init"])
         self.assertEqual([name for name, function in now.items() if function.duplicates],

@@ -98,6 +98,18 @@ class Endings(unittest.TestCase):
         self.assertEqual((self.job()["exit_code"], self.job()["killed"]), (7, 0))
 
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
+    def test_call_after_finalize_is_wrong_but_not_those_that_are_allowed_at_any_time(self):
+        harness.run(self.command(2, "ending", "late"))  # some MPIs end the process in that call
+        (run,) = harness.run_folders(self.folder)
+        said = "Called after MPI_Finalize, rank 1: MPI_Get_count; not recorded (MPI 4.1, 11.2.2)"
+        checked = harness.run([harness.COMMAND, "check", run, "--junit", run / "checks.xml"])
+        self.assertEqual((checked.code, checked.stdout.splitlines()), (1, [said]))
+        self.assertIn(f'<failure message="{said}"/>', (run / "checks.xml").read_text())
+        self.assertIn(said, self.overview())
+        harness.run([harness.COMMAND, "merge", run, "-o", self.folder / "all.db"])
+        self.assertEqual(harness.run([harness.COMMAND, "check", self.folder / "all.db"]).code, 1)
+
+    @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
     def test_success_and_failures_of_a_script_are_not_told_of_ranks_that_finalized(self):
         succeeded, script = self.command(2, "ending", "finalize"), self.command(2, "ending", "finalize")
         script[script.index("--") + 1:] = ["sh", "-c", '"$@"; exit 7', "sh", *script[script.index("--") + 1:]]

@@ -10,6 +10,7 @@
 #include "record/call/clock_calls.h"
 #include "record/call/course.h"
 #include "record/call/failures.h"
+#include "record/call/late_calls.h"
 #include "record/call/placement.h"
 #include "record/call/profile.h"
 #include "record/call/ring.h"
@@ -64,8 +65,10 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
     if (first)
         thread = cs_first_call_of_thread();
     call->thread = NULL;
-    if (!thread || !cs_is_recording())
+    if (!thread || !cs_is_recording()) {
+        cs_late_calls_note(function, (uint64_t)(uintptr_t)site);
         return;
+    }
     if (first) /* the call may never return */
         cs_module_record((uint64_t)(uintptr_t)site);
     while (cs_thread_has_abandoned(thread, frame))

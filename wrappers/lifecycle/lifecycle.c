@@ -9,6 +9,7 @@
 #include "functions.h"
 #include "next.h"
 #include "pmpi_queries.h"
+#include "record/call/late_calls.h"
 #include "record/call/placement.h"
 #include "record/debug_table.h"
 #include "record/message/request.h"
@@ -131,6 +132,7 @@ void cs_lifecycle_initializing(struct cs_call *call)
 void cs_lifecycle_session_initializing(struct cs_call *call)
 {
     CS_KEEP_ERRNO;
+    cs_late_calls_end();
     cs_lifecycle_initializing(call);
     cs_request_share();
 }
@@ -166,8 +168,10 @@ void cs_lifecycle_finalized(bool recorded)
     world_ended = true;
     cs_record_never_completed();
     if (atomic_load_explicit(&sessions, memory_order_relaxed) == 0) {
+        int rank = cs_lifetime_rank();
         cs_recorder_set_outcome(CS_OUTCOME_FINALIZED);
         cs_recorder_finish();
+        cs_late_calls_begin(rank);
     }
 }
 

@@ -28,8 +28,8 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     attribute, -- attribute that the MPI defines
     answer, -- about attributes: the MPI's answer, or the error
     error, -- error that a call returned
-    subject, -- libraries, nodes; messages, transfers or both; collective_differs: what differs; died, ...: inside or
-        -- outside the function; died_first: sure or likely
+    subject, -- libraries, nodes; after_finalize: functions; messages, transfers or both; collective_differs: what
+        -- differs; died, ...: inside or outside the function; died_first: sure or likely
     value, -- about wrong calls: the wrong value, as in misuses
     tag, -- tag; the first one of a range; tag_too_large: the largest
     last_tag, -- the last one of a range
@@ -60,12 +60,12 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     load, -- ranks for each core
     cpu_quota -- processors that control groups allow
 ) AS
-SELECT kind, CASE WHEN kind IN ('recording_paused', 'clocks_apart') THEN 3 ELSE 2 END, ranks, rank, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, nodes, NULL, facts, NULL, NULL, seconds, NULL, error_seconds,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT kind, CASE WHEN kind IN ('after_finalize') THEN 1 WHEN kind IN ('recording_paused', 'clocks_apart') THEN 3 ELSE 2
+       END, ranks, rank, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, subject, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, nodes, NULL, facts, NULL, NULL,
+       seconds, NULL, error_seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM recording_findings WHERE kind IN ('missing_ranks', 'facts_lost', 'library_not_recorded', 'journal_damaged',
-      'recording_paused', 'clocks_apart', 'clock_unbound', 'clock_contradiction')
+      'recording_paused', 'after_finalize', 'clocks_apart', 'clock_unbound', 'clock_contradiction')
 UNION ALL
 SELECT 'collective_differs', 1, ranks, rank, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL,
        function, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL, call_number,

@@ -41,11 +41,11 @@ SELECT programs, ranks, unranked, nodes, node, (SELECT version FROM mpi),
 FROM one, share;
 
 CREATE VIEW recording_findings ( -- gaps in the recording, and the state of its clocks: a part of findings
-    kind, -- missing_ranks, facts_lost, library_not_recorded, journal_damaged, recording_paused, clocks_apart,
-        -- clock_unbound, clock_contradiction
+    kind, -- missing_ranks, facts_lost, library_not_recorded, journal_damaged, recording_paused, after_finalize,
+        -- clocks_apart, clock_unbound, clock_contradiction
     ranks, -- ranks concerned, as ranges: "0-3,7"; NULL: the run
     rank, -- clocks_apart: rank whose clock is that of the run
-    subject, -- libraries, nodes: "a, b"; NULL: more than four nodes
+    subject, -- libraries, nodes, functions called after MPI_Finalize: "a, b"; NULL: more than four nodes
     facts, -- facts_lost: number of facts
     nodes, -- clock_unbound, clock_contradiction: number of nodes
     seconds, -- clocks_apart, clock_contradiction: the largest difference
@@ -70,14 +70,15 @@ WITH RECURSIVE
                          replace(b.libraries, ':', ', ') || coalesce(' (' || n.names || ')', ''), b.rank
                   FROM bypassing_processes b LEFT JOIN named n ON n.libraries = b.libraries
         UNION ALL SELECT 'journal_damaged', NULL, rank FROM process WHERE damaged
-        UNION ALL SELECT DISTINCT 'recording_paused', NULL, rank FROM pcontrol WHERE level = 0),
+        UNION ALL SELECT DISTINCT 'recording_paused', NULL, rank FROM pcontrol WHERE level = 0
+        UNION ALL SELECT 'after_finalize', replace(value, ':', ', '), rank FROM meta WHERE key = 'after_finalize'),
     island (kind, subject, first, last) AS (
         SELECT kind, subject, min(rank), max(rank)
         FROM (SELECT *, rank - dense_rank() OVER (PARTITION BY kind, subject ORDER BY rank) AS island FROM said)
         GROUP BY kind, subject, island ORDER BY 3),
     listed (place, kind, subject, ranks) AS (
-        SELECT instr('missing_ranks facts_lost library_not_recorded journal_damaged recording_paused', kind), kind,
-               subject,
+        SELECT instr('missing_ranks facts_lost library_not_recorded journal_damaged recording_paused after_finalize',
+                     kind), kind, subject,
                group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END, ',')
         FROM island GROUP BY kind, subject ORDER BY 1, subject)
 SELECT kind, ranks, NULL, subject, CASE kind WHEN 'facts_lost' THEN (SELECT sum(lost) FROM process WHERE lost > 0) END,

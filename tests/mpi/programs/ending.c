@@ -1,6 +1,7 @@
 /* The ways a program can end. argv[1]: return (without MPI_Finalize, code 7), exit (likewise), abort (code 3, one
    rank), abort-sub (in a communicator of one rank), kill (one rank by SIGKILL, in the middle), crash (by a null
-   pointer), finalize, fail (code 7, after MPI_Finalize). Everything until then is in the trace. */
+   pointer), finalize, fail (code 7, after MPI_Finalize), late (rank 1 calls MPI in a destructor, all make calls that
+   are right at any time). Everything until then is in the trace. */
 #include "check.h"
 
 #include <signal.h>
@@ -29,14 +30,30 @@ static void linger(void)
         usleep(100000);
 }
 
+static const char *how;
+static MPI_Status status;
+
+__attribute__((destructor)) static void end(void)
+{
+    int version, subversion, flag, count;
+    if (!how || strcmp(how, "late") != 0)
+        return;
+    MPI_Finalized(&flag);
+    MPI_Initialized(&flag);
+    MPI_Get_version(&version, &subversion);
+    if (rank == 1)
+        for (int i = 0; i < 3; i++)
+            MPI_Get_count(&status, MPI_INT, &count);
+}
+
 int main(int argc, char **argv)
 {
-    const char *how = argc > 1 ? argv[1] : "finalize";
+    how = argc > 1 ? argv[1] : "finalize";
     CALL(MPI_Init)(&argc, &argv);
     CALL(MPI_Comm_rank)(MPI_COMM_WORLD, &rank);
     CALL(MPI_Comm_size)(MPI_COMM_WORLD, &size);
     work();
-    if (strcmp(how, "finalize") == 0 || strcmp(how, "fail") == 0) {
+    if (strcmp(how, "finalize") == 0 || strcmp(how, "fail") == 0 || strcmp(how, "late") == 0) {
         check_outcome("finalized");
         CALL(MPI_Finalize)();
         if (check_write() != 0)
