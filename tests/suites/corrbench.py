@@ -6,7 +6,8 @@
 
 Each program runs with two ranks under `callsign run --check all`. A program that does not end is shown to `callsign hang` and killed: as soon as that
 names a deadlock or mismatch, at the latest after 15 seconds (more on a busy machine). A finding of severity 1, or a deadlock or mismatch in `callsign hang`, counts as found. Its place is right if it is in a function that the name of the program has, or on a line that its
-comment names, or on the next one: most of these numbers are one too low. Prints a line for each program and a table by category. Programs without an
+comment names, or on the next one: most of these numbers are one too low. What callsign names itself, and what it only shows because the MPI ended the
+process there, are counted apart. Prints a line for each program and a table by category. Programs without an
 error (HARMLESS) count as correct ones. Exit code 1: a correct program has such a finding.
 """
 
@@ -45,6 +46,8 @@ CLASSES = {
     "MisplacedCall": {"deadlock", "died", "aborted", "exited", "error_returned"} | MISMATCHES | BUFFERS | ORDER,
     "MissingCall": {"deadlock", "leak", "exited", "died", "error_returned"} | MISMATCHES | ORDER,
 }
+# The kinds by which callsign shows what the MPI itself found: it ended the process in the call, or returned an error.
+BY_MPI = {"died", "aborted", "error_returned"}
 # The argument that a deadlock names, by its words.
 NAMED = {"went to MPI_PROC_NULL": "null_peer", "only messages with other tags,": "other_tag"}
 # The call that is missing, by the kind of the finding.
@@ -195,7 +198,8 @@ class Bench:
             found = [(kind, MISSING.get(kind, function), place) for kind, function, place in found]
         good = [each for each in found if program.is_here(*each[1:])]
         right = [each for each in good if each[0] in CLASSES.get(program.kind, ()) or each[0] == "leak"]
-        return ("right" if right else "place" if good else "found"), ended, found
+        named = [each for each in right if each[0] not in BY_MPI]
+        return ("named" if named else "by MPI" if right else "place" if good else "found"), ended, found
 
 
 def main():
@@ -219,11 +223,11 @@ def main():
                 table["correct" if program.correct else program.category][result] += 1
                 shown = ", ".join(sorted({f"{kind} {function or ''} {location or ''}".strip() for kind, function, location in found}))
                 print(f"{flavour}\t{program.name}\t{result}\t{ended}\t{shown}", flush=True)
-        print(f"\n| {flavour} | programs | with an error | right call and class | right call | found elsewhere | missed | false findings | not built |\n"
-              "|---|---|---|---|---|---|---|---|---|")
+        print(f"\n| {flavour} | programs | with an error | named by callsign | ended by the MPI, shown with its line | right call | found elsewhere | missed | false findings | not built |\n"
+              "|---|---|---|---|---|---|---|---|---|---|")
         for category, counted in table.items():
-            errors = sum(counted[result] for result in ("right", "place", "found", "missed"))
-            print(f"| {category} | {sum(counted.values())} | {errors} | {counted['right']} | {counted['place']} | {counted['found']} | {counted['missed']} | "
+            errors = sum(counted[result] for result in ("named", "by MPI", "place", "found", "missed"))
+            print(f"| {category} | {sum(counted.values())} | {errors} | {counted['named']} | {counted['by MPI']} | {counted['place']} | {counted['found']} | {counted['missed']} | "
                   f"{counted['false']} | {counted['not built']} |")
         wrong |= any(counted["false"] for counted in table.values())
     return int(wrong)
