@@ -3,7 +3,10 @@ callsign (PMPI), batch by batch, except for Fortran calls. The ratio is the medi
 matter. The added time is that ratio minus one, times the time without callsign.
 
     bench/run.py --programs build/release/bench --library build/release/lib/libcallsign.so [--flavour openmpi=/usr/bin/mpiexec.openmpi]...
-                 [--repeat 5] [--scale 1.0] [--test comm_rank]... [--set CALLSIGN_RING=0]...
+                 [--repeat 5] [--scale 1.0] [--test comm_rank]... [--set CALLSIGN_RING=0]... [--peer mpiP=FOLDER/libmpiP.so]...
+
+Peers, other tools of this kind, run in the same rounds. A line for each has what it adds, and how many times callsign's that is. Their libraries must have
+been built for the flavour: name one with --flavour.
 """
 
 import argparse
@@ -66,26 +69,38 @@ class Run:
         self.seconds = seconds
 
 
-def launch(options, flavour, test, ranks, iterations, recorded):
+def launch(options, flavour, test, ranks, iterations, recorded, peer=None):
+    """peer: the library to preload instead of callsign."""
     mpiexec = options.flavours[flavour]
     with tempfile.TemporaryDirectory(prefix="callsign-bench-") as folder:
         start = time.monotonic()
         result = subprocess.run([mpiexec, "-n", str(ranks), str(options.programs / f"calls-{flavour}"), test, str(iterations)],
-                                env=environment(options.library if recorded else None, folder, SETTINGS.get(test, {}) | options.set), stdin=subprocess.DEVNULL,
-                                capture_output=True, text=True, timeout=600, check=False)
+                                env=environment(peer or (options.library if recorded else None), folder, SETTINGS.get(test, {}) | options.set), stdin=subprocess.DEVNULL,
+                                cwd=folder, capture_output=True, text=True, timeout=600, check=False)
         seconds = time.monotonic() - start
-    if result.returncode != 0 or "callsign:" in result.stderr:
+    complaints = [line for line in result.stderr.splitlines() if line.startswith("callsign:") and "PMPI_ names" not in line] # the benchmark bypasses it
+    if result.returncode != 0 or complaints:
         raise SystemExit(f"{flavour} {test}: exit code {result.returncode}: {result.stderr}")
-    return Run(result.stdout.split(), seconds)
+    figures = [line for line in result.stdout.splitlines() if len(line.split()) == 4] # peers print more
+    return Run(figures[-1].split(), seconds)
 
 
-def pairs(options, flavour, test, ranks, iterations):
-    """Alternates bare and recorded launches; returns a list for each."""
-    bare, recorded = [], []
+def rounds(options, flavour, test, ranks, iterations):
+    """Alternates bare and recorded launches, and those of peers; returns a list for each, and a dictionary of lists."""
+    bare, recorded, peers = [], [], {name: [] for name in options.peers}
     for _ in range(options.repeat):
         bare.append(launch(options, flavour, test, ranks, iterations, False))
         recorded.append(launch(options, flavour, test, ranks, iterations, True))
-    return bare, recorded
+        for name, library in options.peers.items():
+            peers[name].append(launch(options, flavour, test, ranks, iterations, True, library))
+    return bare, recorded, peers
+
+
+def added_by(runs, bare):
+    """Nanoseconds that are added to an operation, and the ratio to one without. Fortran calls cannot bypass callsign."""
+    past = least(runs, "bare")
+    ratio = median(runs, "ratio") if past else least(runs, "recorded") / bare
+    return (past or bare) * (ratio - 1), ratio
 
 
 def least(runs, what):
@@ -108,12 +123,14 @@ def bench(options, flavour):
     for test, title, ranks, iterations, wished in TESTS:
         if options.test and test not in options.test:
             continue
-        bare, recorded = pairs(options, flavour, test, ranks, int(iterations * options.scale))
+        bare, recorded, peers = rounds(options, flavour, test, ranks, int(iterations * options.scale))
         without, past, with_it = least(bare, "recorded"), least(recorded, "bare"), least(recorded, "recorded")
-        ratio = median(recorded, "ratio") if past else with_it / without # past 0: no calls can bypass callsign
-        added = (past or without) * (ratio - 1)
+        added, ratio = added_by(recorded, without)
         line(title, f"{without:.1f}", f"{past:.1f}" if past else "", f"{with_it:.1f}", f"{added:+.1f}", f"{ratio:.2f}",
              f"<= {wished}" if wished else "")
+        for name, runs in peers.items():
+            by_peer, _ = added_by(runs, without)
+            line("    " + name, "", "", f"{least(runs, 'recorded'):.1f}", f"{by_peer:+.1f}", f"{by_peer / added:.1f} x", "")
         if test == "comm_rank":
             memory = median(bare, "kib"), median(recorded, "kib")
     line("per rank and launch", "bare run", "", "recorded", "added", "ratio", "wished")
@@ -121,7 +138,7 @@ def bench(options, flavour):
         line("peak resident memory, KiB", f"{memory[0]:.0f}", "", f"{memory[1]:.0f}", f"{memory[1] - memory[0]:+.0f}",
              f"{memory[1] / memory[0]:.2f}", "<= 6144")
     if not options.test or "nothing" in options.test:
-        bare, recorded = pairs(options, flavour, "nothing", 4, 1)
+        bare, recorded, _ = rounds(options, flavour, "nothing", 4, 1)
         without, with_it = median(bare, "seconds") * 1000, median(recorded, "seconds") * 1000
         line("launch of 4 ranks, Init and Finalize, ms", f"{without:.0f}", "", f"{with_it:.0f}", f"{with_it - without:+.0f}",
              f"{with_it / without:.2f}", "<= 20")
@@ -147,7 +164,10 @@ def main():
     parser.add_argument("--scale", type=float, default=1.0, help="times the usual number of iterations")
     parser.add_argument("--test", action="append", default=[], choices=[test[0] for test in TESTS] + ["nothing"])
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the recorded runs")
+    parser.add_argument("--peer", action="append", default=[], metavar="NAME=LIBRARY", help="another tool to measure in the same rounds")
     options = parser.parse_args()
+    options.programs, options.library = options.programs.resolve(), options.library.resolve()
+    options.peers = {name: pathlib.Path(library).resolve() for name, library in (each.split("=", 1) for each in options.peer)}
     options.set = dict(each.split("=", 1) for each in options.set)
     find_flavours(options)
     for flavour in options.flavours:

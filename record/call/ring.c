@@ -174,7 +174,9 @@ static void add_entry(struct cs_thread *thread, const struct cs_ring_call *call)
     else if (call->kind == CS_ENTRY_CALL)
         cs_ring_write_plain(ring, call->place, gap, spent, call->stop);
     else
-        cs_ring_write_short(thread, call, gap, spent);
+        cs_ring_write_short(thread, call->place, call->kind, call->object, call->peer,
+                            call->kind == CS_ENTRY_COLLECTIVE ? call->collective : (uint32_t)call->tag, call->bytes,
+                            gap, spent, call->stop);
 }
 
 void cs_ring_add(struct cs_thread *thread, const struct cs_ring_call *call)
@@ -199,6 +201,8 @@ void cs_ring_count_otherwise(struct cs_thread *thread, uint32_t object, int32_t 
         return;
     const uint64_t key[] = {object | (uint64_t)(uint32_t)peer << 32, (uint32_t)tag | (uint64_t)direction << 32};
     struct cs_channel_cell *cell = cs_cells_find(&thread->channels, key, &cs_channel_cells);
+    if (cell)
+        *cs_cells_recent(&thread->channels, key, &cs_channel_cells) = cell;
     bool after = thread->ring.window == CS_EVENTS_AFTER;
     uint64_t entry = thread->ring.window == CS_EVENTS_BEFORE ? 0 : (uint32_t)thread->ring.next;
     if (cell && !after) {

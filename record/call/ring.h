@@ -87,8 +87,8 @@ static const struct cs_cell_type cs_channel_cells = {
 /* Counts the message of the next entry, or one that has none. */
 void cs_ring_count_otherwise(struct cs_thread *thread, uint32_t object, int32_t peer, int32_t tag,
                              enum cs_direction direction);
-static inline void cs_ring_count(struct cs_thread *thread, uint32_t object, int32_t peer, int32_t tag,
-                                 enum cs_direction direction)
+static inline __attribute__((always_inline)) void cs_ring_count(struct cs_thread *thread, uint32_t object, int32_t peer,
+                                                                int32_t tag, enum cs_direction direction)
 {
     const uint64_t key[] = {object | (uint64_t)(uint32_t)peer << 32, (uint32_t)tag | (uint64_t)direction << 32};
     struct cs_channel_cell *cell = cs_cells_find_recent(&thread->channels, key, &cs_channel_cells);
@@ -119,20 +119,21 @@ static inline void cs_ring_write_plain(struct cs_ring *ring, uint32_t place, uin
     cs_ring_commit(ring, at + 2);
 }
 
-/* Writes any other call but a poll. Inline, so that the parts of the structure stay in registers. */
-static inline __attribute__((always_inline)) void
-cs_ring_write_short(struct cs_thread *thread, const struct cs_ring_call *call, uint64_t gap, uint64_t spent)
+/* Writes any other call but a poll. value: its tag, or the number of a collective call. */
+static inline __attribute__((always_inline)) void cs_ring_write_short(struct cs_thread *thread, uint32_t place,
+                                                                      unsigned kind, uint32_t object, int32_t peer,
+                                                                      uint32_t value, uint64_t bytes, uint64_t gap,
+                                                                      uint64_t spent, uint64_t stop)
 {
     struct cs_ring *ring = &thread->ring;
     uint64_t *at = ring->at;
-    uint32_t value = call->kind == CS_ENTRY_COLLECTIVE ? call->collective : (uint32_t)call->tag;
     at[0] = gap | spent << 32;
-    at[1] = cs_ring_head(call->place, call->kind, call->peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : call->peer);
-    at[2] = value | call->bytes << 32;
-    if (call->kind == CS_ENTRY_SENT || call->kind == CS_ENTRY_RECEIVED)
-        cs_ring_count(thread, call->object, call->peer, call->tag, call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
+    at[1] = cs_ring_head(place, kind, peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : peer);
+    at[2] = value | bytes << 32;
+    if (kind == CS_ENTRY_SENT || kind == CS_ENTRY_RECEIVED)
+        cs_ring_count(thread, object, peer, (int32_t)value, kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
     ring->last_place = 0;
-    ring->last_ticks = call->stop;
+    ring->last_ticks = stop;
     cs_ring_commit(ring, at + 3);
 }
 

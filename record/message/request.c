@@ -22,9 +22,9 @@ struct cs_request_table cs_requests = {.lock = PTHREAD_MUTEX_INITIALIZER};
 struct cs_request_table cs_messages = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 struct cs_cells cs_requests_shown;
-static uint32_t unused; /* offset of the first cell without a request; 0: none */
+uint32_t cs_request_unused_cell;
 
-static uint32_t new_cell(void)
+uint32_t cs_request_new_cell(void)
 {
     if (cs_requests_shown.count >= CS_REQUESTS_SHOWN || !cs_recorder.journal)
         return 0;
@@ -33,21 +33,12 @@ static uint32_t new_cell(void)
                : 0;
 }
 
-uint32_t cs_request_take_cell(void)
-{
-    uint32_t place = unused;
-    if (__builtin_expect(!place, 0))
-        return new_cell();
-    unused = (uint32_t)cs_request_cell_at(place)->next;
-    return place;
-}
-
 static void hide(uint32_t place)
 {
     struct cs_request_cell *cell = cs_request_cell_at(place);
     cs_publish(cell->references, 0);
-    cell->next = unused;
-    unused = place;
+    cell->next = cs_request_unused_cell;
+    cs_request_unused_cell = place;
 }
 
 static bool resize(struct cs_request_table *table, uint64_t slots)

@@ -135,7 +135,8 @@ static inline struct cs_request_cell *cs_request_cell_at(uint32_t place)
 }
 
 /* Shows the request, whose entry is complete, in the journal. Call it with the table's lock. */
-uint32_t cs_request_take_cell(void);
+uint32_t cs_request_new_cell(void);
+extern uint32_t cs_request_unused_cell __attribute__((visibility("hidden"))); /* place of the first one; 0: none */
 static inline void cs_request_show(struct cs_request *request, uint16_t function, uint32_t collective)
 {
     if (__builtin_expect(request->references > 1, 0)) {
@@ -143,10 +144,13 @@ static inline void cs_request_show(struct cs_request *request, uint16_t function
             cs_request_cell_at(request->shown)->references = request->references;
         return;
     }
-    request->shown = cs_request_take_cell();
+    bool is_new = __builtin_expect(!cs_request_unused_cell, 0);
+    request->shown = is_new ? cs_request_new_cell() : cs_request_unused_cell;
     if (!request->shown)
         return;
     struct cs_request_cell *cell = cs_request_cell_at(request->shown);
+    if (!is_new)
+        cs_request_unused_cell = (uint32_t)cell->next;
     cell->handle = request->handle;
     cell->site = request->started.site;
     cell->bytes = request->bytes;

@@ -14,6 +14,16 @@ static uint64_t kept_key(uint32_t object, enum cs_direction direction)
     return object | (uint64_t)direction << 32;
 }
 
+struct cs_traffic_cell *cs_traffic_find_older(struct cs_thread *thread, uint32_t object, int32_t peer,
+                                              enum cs_direction direction)
+{
+    const uint64_t words[] = {object | (uint64_t)(uint32_t)peer << 32, direction};
+    struct cs_traffic_cell *cell = cs_cells_find(&thread->traffic, words, &cs_traffic_cells);
+    if (cell)
+        *cs_cells_recent(&thread->traffic, words, &cs_traffic_cells) = cell;
+    return cell;
+}
+
 bool cs_traffic_is_full(const struct cs_thread *thread, uint32_t object, enum cs_direction direction)
 {
     return cs_tally_get(&thread->traffic_kept, kept_key(object, direction)) >= CS_PEERS_KEPT;
@@ -50,8 +60,8 @@ static struct cs_tag_cell *add_tag(struct cs_thread *thread, struct cs_tag_key k
     return cs_cells_add(&thread->tags, thread->state->thread, &cell, &cs_tag_cells);
 }
 
-struct cs_tag_cell *cs_tag_add(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction,
-                               int32_t tag)
+static struct cs_tag_cell *add_tag_or_range(struct cs_thread *thread, uint64_t site, uint32_t object,
+                                            enum cs_direction direction, int32_t tag)
 {
     /* Key of site and object; two sites with an equal hash share their limit. */
     uint64_t kept = cs_hash_mix(cs_hash_mix(0, site), kept_key(object, direction)) | 1;
@@ -67,4 +77,14 @@ struct cs_tag_cell *cs_tag_add(struct cs_thread *thread, uint64_t site, uint32_t
     if (cell && tag > cell->largest)
         cell->largest = tag;
     return cell;
+}
+
+struct cs_tag_cell *cs_tag_find_or_add(struct cs_thread *thread, uint64_t site, uint32_t object,
+                                       enum cs_direction direction, int32_t tag)
+{
+    const struct cs_tag_key key = cs_tag_key(site, object, direction, tag, 0);
+    struct cs_tag_cell *cell = cs_cells_find(&thread->tags, key.word, &cs_tag_cells);
+    if (!cell)
+        return add_tag_or_range(thread, site, object, direction, tag);
+    return *cs_cells_recent(&thread->tags, key.word, &cs_tag_cells) = cell;
 }

@@ -23,11 +23,14 @@ static const struct cs_cell_type cs_traffic_cells = {
 static_assert(offsetof(struct cs_traffic_cell, messages) == 12, "direction and world share a word");
 
 /* The cell of a peer: a rank in the communicator or CS_PEER_NULL. NULL: none yet. */
-static inline struct cs_traffic_cell *cs_traffic_find(struct cs_thread *thread, uint32_t object, int32_t peer,
-                                                      enum cs_direction direction)
+struct cs_traffic_cell *cs_traffic_find_older(struct cs_thread *thread, uint32_t object, int32_t peer,
+                                              enum cs_direction direction);
+static inline __attribute__((always_inline)) struct cs_traffic_cell *
+cs_traffic_find(struct cs_thread *thread, uint32_t object, int32_t peer, enum cs_direction direction)
 {
     const uint64_t words[] = {object | (uint64_t)(uint32_t)peer << 32, direction};
-    return cs_cells_find_recent(&thread->traffic, words, &cs_traffic_cells);
+    struct cs_traffic_cell *cell = cs_cells_find_recent(&thread->traffic, words, &cs_traffic_cells);
+    return __builtin_expect(cell != NULL, 1) ? cell : cs_traffic_find_older(thread, object, peer, direction);
 }
 
 /* True if the object has so many cells that further peers share one, with the peer CS_PEER_OTHERS. */
@@ -67,18 +70,20 @@ static inline struct cs_tag_key cs_tag_key(uint64_t site, uint32_t object, enum 
         {site, object | (uint64_t)(uint32_t)tag << 32, (uint32_t)direction | (uint64_t)range << 16}};
 }
 
-/* Slow path: no cell of this site for this tag, or too many tags. NULL: no room. */
-struct cs_tag_cell *cs_tag_add(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction,
-                               int32_t tag);
+/* Finds the cell of this site for this tag, or that of a range of tags if there are too many, or adds it. NULL: no
+   room. */
+struct cs_tag_cell *cs_tag_find_or_add(struct cs_thread *thread, uint64_t site, uint32_t object,
+                                       enum cs_direction direction, int32_t tag);
 
 /* Adds messages, modulo 2^64, so that they can be subtracted again. site: as in the profile. types: sum of
    cs_data_of_pair over the messages, or CS_TYPES_UNKNOWN. datatype: its id; 0: unknown, or no data. */
-static inline void cs_tag_count(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction,
-                                int32_t tag, uint64_t messages, uint64_t types, uint32_t datatype)
+static inline __attribute__((always_inline)) void cs_tag_count(struct cs_thread *thread, uint64_t site, uint32_t object,
+                                                               enum cs_direction direction, int32_t tag,
+                                                               uint64_t messages, uint64_t types, uint32_t datatype)
 {
     const struct cs_tag_key key = cs_tag_key(site, object, direction, tag, 0);
     struct cs_tag_cell *cell = cs_cells_find_recent(&thread->tags, key.word, &cs_tag_cells);
-    if (__builtin_expect(!cell, 0) && !(cell = cs_tag_add(thread, site, object, direction, tag)))
+    if (__builtin_expect(!cell, 0) && !(cell = cs_tag_find_or_add(thread, site, object, direction, tag)))
         return;
     cell->messages += messages;
     if (__builtin_expect(types != CS_TYPES_UNKNOWN, 1))

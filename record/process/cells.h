@@ -46,7 +46,7 @@ struct cs_cells {
     struct cs_block **block; /* the last one is being filled */
     uint32_t blocks;
     uint32_t before;               /* blocks that were left to the journal, << 16; UINT32_MAX: too many */
-    void *recent[CS_CELLS_RECENT]; /* found lately by cs_cells_find_recent, in a slot for each hash; NULL: none */
+    void *recent[CS_CELLS_RECENT]; /* see cs_cells_recent */
     uint32_t newest; /* place of the newest cell: number of its block << 16 | number in the block, from 1 */
 };
 
@@ -125,18 +125,24 @@ static inline __attribute__((always_inline)) void *cs_cells_find(const struct cs
     }
 }
 
-/* cs_cells_find for keys that repeat: looks at the cell that was found last among those with a similar key. */
-static inline __attribute__((always_inline)) void *cs_cells_find_recent(struct cs_cells *cells, const void *key,
-                                                                        const struct cs_cell_type *type)
+/* The slot of the cell that was found last among those with a similar key; the cell may have another key, or be NULL.
+   Whoever finds a cell by cs_cells_find keeps it there. */
+static inline __attribute__((always_inline)) void **cs_cells_recent(struct cs_cells *cells, const void *key,
+                                                                    const struct cs_cell_type *type)
 {
     uint64_t folded = 0;
 #pragma GCC unroll 4
     for (size_t i = 0; 8 * i < type->key_bytes; i++)
         folded ^= cs_key_word(key, i, type);
-    void **recent = &cells->recent[(folded ^ folded >> 32) % CS_CELLS_RECENT];
-    if (__builtin_expect(!*recent || !cs_cell_has_key(*recent, key, type), 0))
-        *recent = cs_cells_find(cells, key, type);
-    return *recent;
+    return &cells->recent[(folded ^ folded >> 32) % CS_CELLS_RECENT];
+}
+
+/* The cell in that slot, if it has this key; else NULL. */
+static inline __attribute__((always_inline)) void *cs_cells_find_recent(struct cs_cells *cells, const void *key,
+                                                                        const struct cs_cell_type *type)
+{
+    void *cell = *cs_cells_recent(cells, key, type);
+    return __builtin_expect(cell && cs_cell_has_key(cell, key, type), 1) ? cell : NULL;
 }
 
 /* Adds a cell with this content for the thread with this number. Readers see it when it is complete: the validating

@@ -143,18 +143,16 @@ static inline void set_depth(struct cs_thread *thread, uint32_t depth)
     thread->depth = depth;
 }
 
-/* The event of a call. place: of its profile cell. */
-static inline __attribute__((always_inline)) struct cs_ring_call event_of(const struct cs_call *call, uint32_t place,
-                                                                          uint64_t bytes)
+/* Writes one call to the events. place: of its profile cell. */
+static __attribute__((noinline)) void add_event(struct cs_thread *thread, const struct cs_call *call, uint32_t place,
+                                                uint64_t bytes)
 {
     bool received = call->message == CS_ENTRY_RECEIVED;
     unsigned kind = call->message                     ? call->message
                     : call->collective                ? CS_ENTRY_COLLECTIVE
                     : cs_call_has_peer(call) || bytes ? CS_ENTRY_OTHER
                                                       : CS_ENTRY_CALL;
-    if (kind == CS_ENTRY_POLLS && call->found)
-        kind = CS_ENTRY_OTHER;
-    return (struct cs_ring_call){
+    const struct cs_ring_call event = {
         .start = call->start,
         .stop = call->stop > call->start ? call->stop : call->start,
         .bytes = bytes,
@@ -163,15 +161,8 @@ static inline __attribute__((always_inline)) struct cs_ring_call event_of(const 
         .collective = call->collective,
         .peer = received ? call->source : call->peer,
         .tag = received ? call->source_tag : call->tag,
-        .kind = (uint8_t)kind,
+        .kind = kind == CS_ENTRY_POLLS && call->found ? CS_ENTRY_OTHER : (uint8_t)kind,
     };
-}
-
-/* Writes one call to the events. */
-static __attribute__((noinline)) void add_event(struct cs_thread *thread, const struct cs_call *call, uint32_t place,
-                                                uint64_t bytes)
-{
-    const struct cs_ring_call event = event_of(call, place, bytes);
     cs_ring_add(thread, &event);
 }
 
@@ -193,6 +184,82 @@ static inline void count(struct cs_thread *thread, struct cs_call *call, uint64_
         add_event(thread, call, place, bytes);
 }
 
+static __attribute__((noinline)) void leave_with_any_event(struct cs_thread *thread, const struct cs_call *call,
+                                                           uint32_t place, uint64_t bytes)
+{
+    thread->ring.on = true;
+    add_event(thread, call, place, bytes);
+    set_depth(thread, 0);
+}
+
+/* The end of a call on the short way whose event has three words, or more. */
+static __attribute__((noinline)) void leave_with_event(struct cs_thread *thread, const struct cs_call *call,
+                                                       uint32_t place, uint64_t bytes, uint64_t gap, uint64_t spent)
+{
+    unsigned kind = call->message;
+    int32_t peer = call->peer;
+    uint32_t value = (uint32_t)call->tag;
+    if (kind == CS_ENTRY_CALL) {
+        kind = call->collective ? CS_ENTRY_COLLECTIVE : CS_ENTRY_OTHER;
+        value = call->collective ? call->collective : value;
+    } else if (kind == CS_ENTRY_RECEIVED) {
+        peer = call->source;
+        value = (uint32_t)call->source_tag;
+    }
+    if (__builtin_expect(kind == CS_ENTRY_POLLS || !cs_ring_is_short(0, 0, bytes, peer), 0)) {
+        leave_with_any_event(thread, call, place, bytes);
+        return;
+    }
+    cs_ring_write_short(thread, place, kind, call->about, peer, value, bytes, gap, spent, call->stop);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread->ring.on = true;
+    set_depth(thread, 0);
+}
+
+/* The short way is for the program's own call, not inside another, which ends where the last one ended, whose cell was
+   found lately, and which reaches no instant at which more is done. All is looked at first: so the compiler needs no
+   stack for the rest. Returns false for every other call. site: call site for the profile. detour: the call has to take
+   the detour anyway. */
+static inline __attribute__((always_inline)) bool leave_shortly(struct cs_call *call, uint64_t site, bool detour)
+{
+    struct cs_thread *thread = call->thread;
+    struct cs_ring *ring = &thread->ring;
+    const bool on = ring->on;
+    ring->on = false; /* from now on, a signal handler writes nothing there */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    const uint64_t spent = call->stop - call->start, gap = call->start - ring->last_ticks, subject = subject_of(call);
+    struct cs_profile_key key = {site, subject | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
+    uint64_t bytes = call->sent_bytes | call->received_bytes | call->posted_bytes;
+    if (bytes) {
+        bytes = bytes_of(call);
+        key.what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
+    }
+    const struct cs_recent_cell *recent = cs_profile_recent(thread, key);
+    if (__builtin_expect(thread->depth != 1 || call->stop >= thread->look_ticks || detour ||
+                             cs_cpu_is_another(thread) || (spent | gap) >> 32 || ring->at > ring->last_at ||
+                             !cs_profile_has_key(recent->cell, key),
+                         0)) {
+        ring->on = on;
+        return false;
+    }
+    show_end(thread, call, spent, subject);
+    cs_profile_add_to(recent->cell, spent);
+    if (bytes)
+        cs_profile_add_bytes(recent->cell, call->sent_bytes, call->received_bytes);
+    if (on && (call->message | call->collective | bytes || cs_call_has_peer(call))) {
+        leave_with_event(thread, call, recent->place, bytes, gap, spent);
+        return true;
+    }
+    if (on)
+        cs_ring_write_plain(ring, recent->place, gap, spent, call->stop);
+    else
+        ring->last_ticks = call->stop;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ring->on = on;
+    set_depth(thread, 0);
+    return true;
+}
+
 static uint64_t earliest(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -204,6 +271,9 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
 {
     if (thread->depth == 0)
         return; /* a callback of the program jumped out of an outer call, but this frame still exists */
+    if (cs_recorder.call_stacks && thread->depth == 1 && call->counted && !cs_is_paused() &&
+        leave_shortly(call, cs_call_site(call), false))
+        return;
     uint64_t spent = ticks_of(call);
     uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
     if (call->counted)
@@ -230,64 +300,10 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
     set_depth(thread, outer);
 }
 
-/* The end of a call on the short way that has an event with more than two words. */
-static __attribute__((noinline)) void leave_with_event(struct cs_thread *thread, const struct cs_call *call,
-                                                       uint32_t place, uint64_t bytes, uint64_t gap, uint64_t spent)
-{
-    const struct cs_ring_call event = event_of(call, place, bytes);
-    if (__builtin_expect(event.kind == CS_ENTRY_POLLS || !cs_ring_is_short(gap, spent, bytes, event.peer), 0)) {
-        thread->ring.on = true;
-        add_event(thread, call, place, bytes);
-    } else {
-        cs_ring_write_short(thread, &event, gap, spent);
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        thread->ring.on = true;
-    }
-    set_depth(thread, 0);
-}
-
-/* The short way is for the program's own call, not inside another, which ends where the last one ended, whose cell was
-   found lately, and which reaches no instant at which more is done. All is looked at first: so the compiler needs no
-   stack for the rest. Every other call takes the detour, leave_otherwise. */
 void cs_leave_recorded(struct cs_call *call)
 {
-    struct cs_thread *thread = call->thread;
-    struct cs_ring *ring = &thread->ring;
-    const bool on = ring->on;
-    ring->on = false; /* from now on, a signal handler writes nothing there */
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    const uint64_t spent = call->stop - call->start, gap = call->start - ring->last_ticks, subject = subject_of(call);
-    struct cs_profile_key key = {call->innermost,
-                                 subject | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
-    uint64_t bytes = call->sent_bytes | call->received_bytes | call->posted_bytes;
-    if (bytes) {
-        bytes = bytes_of(call);
-        key.what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
-    }
-    const struct cs_recent_cell *recent = cs_profile_recent(thread, key);
-    if (__builtin_expect(thread->depth != 1 || call->stop >= thread->look_ticks || cs_recorder.detours ||
-                             cs_cpu_is_another(thread) || (spent | gap) >> 32 || ring->at > ring->last_at ||
-                             !cs_profile_has_key(recent->cell, key),
-                         0)) {
-        ring->on = on;
-        leave_otherwise(thread, call);
-        return;
-    }
-    show_end(thread, call, spent, subject);
-    cs_profile_add_to(recent->cell, spent);
-    if (bytes)
-        cs_profile_add_bytes(recent->cell, call->sent_bytes, call->received_bytes);
-    if (on && (call->message | call->collective | bytes || cs_call_has_peer(call))) {
-        leave_with_event(thread, call, recent->place, bytes, gap, spent);
-        return;
-    }
-    if (on)
-        cs_ring_write_plain(ring, recent->place, gap, spent, call->stop);
-    else
-        ring->last_ticks = call->stop;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    ring->on = on;
-    set_depth(thread, 0);
+    if (__builtin_expect(!leave_shortly(call, call->innermost, cs_recorder.detours), 0))
+        leave_otherwise(call->thread, call);
 }
 
 /* ---- calls that a signal handler may make ---- */
@@ -371,8 +387,10 @@ uint64_t cs_call_find_site(struct cs_call *call)
 {
     enum { TICKS_IN_10_US = 20000 };
     struct cs_thread *thread = call->thread;
-    if (cs_recorder.call_stacks)
+    if (cs_recorder.call_stacks) {
+        thread->unloads_next = UINT64_MAX; /* each walk looks */
         return cs_call_site(call);
+    }
     cs_module_count_replaced();
     if (cs_module_was_program_replaced())
         return cs_stack_of_library(thread, call->innermost);
