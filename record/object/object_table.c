@@ -177,9 +177,7 @@ static void *map(size_t bytes)
 
 uint32_t cs_table_number(const struct callsign_record *record)
 {
-    /* The last segment has as many records as all others. */
-    for (unsigned segment = cs_table_segment((uint32_t)callsign_debug.records); segment < CALLSIGN_DEBUG_SEGMENTS;
-         segment--) {
+    for (unsigned segment = 0; segment < CALLSIGN_DEBUG_SEGMENTS; segment++) {
         uint64_t base = callsign_debug.record_segment[segment];
         uint64_t address = (uint64_t)(uintptr_t)record;
         uint64_t bytes = ((uint64_t)sizeof *record) << (CS_TABLE_FIRST_LOG2 + segment);
