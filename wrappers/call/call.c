@@ -101,6 +101,11 @@ bool cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *sit
     return call->thread != NULL;
 }
 
+bool cs_enter_of_frame(struct cs_call *call, uint16_t function, const void *site, const void *frame)
+{
+    return cs_enter_shortly(call, function, site, frame);
+}
+
 static inline uint64_t ticks_of(const struct cs_call *call)
 {
     return call->stop > call->start ? call->stop - call->start : 0;

@@ -175,16 +175,21 @@ static inline __attribute__((always_inline)) void cs_call_begin(struct cs_thread
  * common case is a recording thread that is in no call. Always inlined, because the personality routine and the frame
  * must be the wrapper's. */
 bool cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame);
-static inline __attribute__((always_inline)) bool cs_enter(struct cs_call *call, uint16_t function, const void *site)
+static inline __attribute__((always_inline)) bool cs_enter_shortly(struct cs_call *call, uint16_t function,
+                                                                   const void *site, const void *frame)
 {
     struct cs_thread *thread = cs_thread_self;
-    CS_TELL_UNWINDING();
     if (__builtin_expect(!thread || thread->depth != 0 ||
                              atomic_load_explicit(&cs_recorder.on, memory_order_relaxed) != CS_RECORDS_CALLS,
                          0))
-        return cs_enter_otherwise(call, function, site, __builtin_frame_address(0));
+        return cs_enter_otherwise(call, function, site, frame);
     cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site);
     return true;
+}
+static inline __attribute__((always_inline)) bool cs_enter(struct cs_call *call, uint16_t function, const void *site)
+{
+    CS_TELL_UNWINDING();
+    return cs_enter_shortly(call, function, site, __builtin_frame_address(0));
 }
 
 /* cs_enter for functions that a signal handler may call, which read a clock: see record/call/clock_calls.h. They leave
@@ -212,11 +217,13 @@ static inline __attribute__((always_inline)) void cs_enter_clock_fortran(struct 
 void cs_leave_clock(struct cs_call *call);
 
 /* cs_enter for a Fortran entry point. CS_FORTRAN_IS_IN_MPI: it is in the library with the C functions, which it may
-   call. */
+   call. Not inlined: while the MPI runs, the registers then still have the arguments, and debuggers show them. */
+bool cs_enter_of_frame(struct cs_call *call, uint16_t function, const void *site, const void *frame);
 static inline __attribute__((always_inline)) bool cs_enter_fortran(struct cs_call *call, uint16_t function,
                                                                    const void *site)
 {
-    bool recorded = cs_enter(call, function, site);
+    CS_TELL_UNWINDING();
+    bool recorded = cs_enter_of_frame(call, function, site, __builtin_frame_address(0));
     if (CS_FORTRAN_IS_IN_MPI)
         call->by_fortran = true;
     return recorded;
