@@ -180,17 +180,15 @@ static bool is_compressed(const struct module *module)
     return found;
 }
 
+static int by_address(const void *item, const void *key)
+{
+    return ((const struct range *)item)->begin <= *(const Dwarf_Addr *)key ? -1 : 1;
+}
+
 /* The unit with the code at an address of the debug information; NULL: none. */
 static Dwarf_Die *find_unit(const struct module *module, Dwarf_Addr address)
 {
-    size_t low = 0, high = module->ranges;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (module->range[middle].begin <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = cs_array_lower_bound(module->range, module->ranges, sizeof *module->range, &address, by_address);
     for (; low > 0 && address < module->range[low - 1].reach; low--)
         if (address < module->range[low - 1].end)
             return &module->range[low - 1].unit;

@@ -124,15 +124,8 @@ bool cs_profile_has(const struct cs_thread *thread, struct cs_profile_key key)
 void cs_profile_add_calls(struct cs_thread *thread, struct cs_profile_key key, uint64_t calls, uint64_t ticks)
 {
     struct cs_profile_cell *cell = find_cell(thread, key);
-    if (!cell)
-        return;
-    cell->calls += calls;
-    cell->ticks += ticks;
-    uint64_t each = ticks / calls;
-    if (each < cell->min_ticks)
-        cell->min_ticks = each;
-    if (each > cell->max_ticks)
-        cell->max_ticks = each;
+    if (cell)
+        cs_profile_add_to(cell, calls, ticks, ticks / calls);
 }
 
 uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
@@ -141,7 +134,7 @@ uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key
     struct cs_profile_cell *cell = find_cell(thread, key);
     if (!cell)
         return 0;
-    cs_profile_add_to(cell, ticks);
+    cs_profile_add_to(cell, 1, ticks, ticks);
     cs_profile_add_bytes(cell, sent_bytes, received_bytes);
     return cs_profile_recent(thread, key)->place;
 }

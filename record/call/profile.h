@@ -77,15 +77,15 @@ static inline bool cs_profile_has_key(const struct cs_profile_cell *cell, struct
 /* Forgets them; a new thread has none. */
 void cs_profile_forget_recent(struct cs_thread *thread);
 
-/* Adds one call to its cell. */
-static inline void cs_profile_add_to(struct cs_profile_cell *cell, uint64_t ticks)
+/* Adds calls to their cell. ticks: of all; each: of one. */
+static inline void cs_profile_add_to(struct cs_profile_cell *cell, uint64_t calls, uint64_t ticks, uint64_t each)
 {
-    cell->calls++;
+    cell->calls += calls;
     cell->ticks += ticks;
-    if (__builtin_expect(ticks < cell->min_ticks, 0))
-        cell->min_ticks = ticks;
-    if (__builtin_expect(ticks > cell->max_ticks, 0))
-        cell->max_ticks = ticks;
+    if (__builtin_expect(each < cell->min_ticks, 0))
+        cell->min_ticks = each;
+    if (__builtin_expect(each > cell->max_ticks, 0))
+        cell->max_ticks = each;
 }
 
 /* Adds bytes to a cell. Sums stop at the largest number: a program sends to MPI_PROC_NULL as many bytes as it likes. */

@@ -200,9 +200,7 @@ void cs_ring_count_otherwise(struct cs_thread *thread, uint32_t object, int32_t 
     if (!object || peer < 0 || tag < 0)
         return;
     const uint64_t key[] = {object | (uint64_t)(uint32_t)peer << 32, (uint32_t)tag | (uint64_t)direction << 32};
-    struct cs_channel_cell *cell = cs_cells_find(&thread->channels, key, &cs_channel_cells);
-    if (cell)
-        *cs_cells_recent(&thread->channels, key, &cs_channel_cells) = cell;
+    struct cs_channel_cell *cell = cs_cells_find_older(&thread->channels, key, &cs_channel_cells);
     bool after = thread->ring.window == CS_EVENTS_AFTER;
     uint64_t entry = thread->ring.window == CS_EVENTS_BEFORE ? 0 : (uint32_t)thread->ring.next;
     if (cell && !after) {

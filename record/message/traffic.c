@@ -18,10 +18,7 @@ struct cs_traffic_cell *cs_traffic_find_older(struct cs_thread *thread, uint32_t
                                               enum cs_direction direction)
 {
     const uint64_t words[] = {object | (uint64_t)(uint32_t)peer << 32, direction};
-    struct cs_traffic_cell *cell = cs_cells_find(&thread->traffic, words, &cs_traffic_cells);
-    if (cell)
-        *cs_cells_recent(&thread->traffic, words, &cs_traffic_cells) = cell;
-    return cell;
+    return cs_cells_find_older(&thread->traffic, words, &cs_traffic_cells);
 }
 
 bool cs_traffic_is_full(const struct cs_thread *thread, uint32_t object, enum cs_direction direction)
@@ -83,8 +80,6 @@ struct cs_tag_cell *cs_tag_find_or_add(struct cs_thread *thread, uint64_t site, 
                                        enum cs_direction direction, int32_t tag)
 {
     const struct cs_tag_key key = cs_tag_key(site, object, direction, tag, 0);
-    struct cs_tag_cell *cell = cs_cells_find(&thread->tags, key.word, &cs_tag_cells);
-    if (!cell)
-        return add_tag_or_range(thread, site, object, direction, tag);
-    return *cs_cells_recent(&thread->tags, key.word, &cs_tag_cells) = cell;
+    struct cs_tag_cell *cell = cs_cells_find_older(&thread->tags, key.word, &cs_tag_cells);
+    return cell ? cell : add_tag_or_range(thread, site, object, direction, tag);
 }

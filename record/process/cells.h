@@ -126,7 +126,7 @@ static inline __attribute__((always_inline)) void *cs_cells_find(const struct cs
 }
 
 /* The slot of the cell that was found last among those with a similar key; the cell may have another key, or be NULL.
-   Whoever finds a cell by cs_cells_find keeps it there. */
+ */
 static inline __attribute__((always_inline)) void **cs_cells_recent(struct cs_cells *cells, const void *key,
                                                                     const struct cs_cell_type *type)
 {
@@ -135,6 +135,15 @@ static inline __attribute__((always_inline)) void **cs_cells_recent(struct cs_ce
     for (size_t i = 0; 8 * i < type->key_bytes; i++)
         folded ^= cs_key_word(key, i, type);
     return &cells->recent[(folded ^ folded >> 32) % CS_CELLS_RECENT];
+}
+
+/* cs_cells_find that keeps the cell there. */
+static inline void *cs_cells_find_older(struct cs_cells *cells, const void *key, const struct cs_cell_type *type)
+{
+    void *cell = cs_cells_find(cells, key, type);
+    if (cell)
+        *cs_cells_recent(cells, key, type) = cell;
+    return cell;
 }
 
 /* The cell in that slot, if it has this key; else NULL. */

@@ -237,6 +237,15 @@ static uint32_t intern(uint64_t hash, uint64_t pc, const uint64_t *maker, void *
     return number;
 }
 
+/* intern, or if there are too many stacks, that of the innermost frame alone. seed: for its hash. */
+static uint32_t intern_or_shorten(uint64_t hash, uint64_t seed, uint64_t pc, const uint64_t *maker, void *const *frame,
+                                  size_t frames, bool tells)
+{
+    uint32_t number = intern(hash, pc, maker, frame, frames, tells);
+    void *innermost[] = {frame[0], (void *)(uintptr_t)CS_SITE_PARTIAL};
+    return number ? number : intern(cs_hash_mix(hash_of(innermost, 2, seed), pc), pc, maker, innermost, 2, tells);
+}
+
 static uint64_t number_of(struct cs_thread *thread, uint64_t hash, void *const *frame, size_t frames, bool tells)
 {
     if (!thread->stacks)
@@ -245,12 +254,7 @@ static uint64_t number_of(struct cs_thread *thread, uint64_t hash, void *const *
     uint32_t number = thread->stacks && thread->stacks->slot[slot].hash == hash ? thread->stacks->slot[slot].number : 0;
     if (number && (!tells || is_told(number)))
         return CS_SITE_STACK | number;
-    number = intern(hash, (uint64_t)(uintptr_t)frame[0], NULL, frame, frames, tells);
-    if (!number) {
-        void *innermost[] = {frame[0], (void *)(uintptr_t)CS_SITE_PARTIAL};
-        uint64_t other = hash_of(innermost, 2, hash_of(frame, 1, 0));
-        number = intern(other, (uint64_t)(uintptr_t)frame[0], NULL, innermost, 2, tells);
-    }
+    number = intern_or_shorten(hash, 0, (uint64_t)(uintptr_t)frame[0], NULL, frame, frames, tells);
     if (!number)
         return (uint64_t)(uintptr_t)frame[0];
     if (thread->stacks) {
@@ -264,12 +268,7 @@ uint64_t cs_stack_intern(uint64_t return_address, uint64_t maker, void *const *f
 {
     enum { INTERNED = 0x7079 }; /* unlike any count of replaced code */
     uint64_t hash = cs_hash_mix(cs_hash_mix(hash_of(frame, frames, INTERNED), return_address), maker);
-    uint32_t number = intern(hash, return_address, &maker, frame, frames, true);
-    if (!number) {
-        void *innermost[] = {frame[0], (void *)(uintptr_t)CS_SITE_PARTIAL};
-        number = intern(cs_hash_mix(hash_of(innermost, 2, INTERNED), return_address), return_address, &maker, innermost,
-                        2, true);
-    }
+    uint32_t number = intern_or_shorten(hash, INTERNED, return_address, &maker, frame, frames, true);
     return number ? CS_SITE_STACK | number : return_address;
 }
 

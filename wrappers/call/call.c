@@ -248,7 +248,7 @@ static inline __attribute__((always_inline)) bool leave_shortly(struct cs_call *
         return false;
     }
     show_end(thread, call, spent, subject);
-    cs_profile_add_to(recent->cell, spent);
+    cs_profile_add_to(recent->cell, 1, spent, spent);
     if (bytes)
         cs_profile_add_bytes(recent->cell, call->sent_bytes, call->received_bytes);
     if (on && (call->message | call->collective | bytes || cs_call_has_peer(call))) {

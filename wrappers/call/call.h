@@ -171,6 +171,14 @@ static inline __attribute__((always_inline)) void cs_call_begin(struct cs_thread
     call->thread = thread;
 }
 
+/* True if the thread records, is in no call, and no call can come from Python. */
+static inline bool cs_thread_is_ready(const struct cs_thread *thread)
+{
+    return __builtin_expect(thread && thread->depth == 0 &&
+                                atomic_load_explicit(&cs_recorder.on, memory_order_relaxed) == CS_RECORDS_CALLS,
+                            1);
+}
+
 /* Begins a call: finds the thread's state and decides who made the call. Returns false if it is not recorded. The
  * common case is a recording thread that is in no call. Always inlined, because the personality routine and the frame
  * must be the wrapper's. */
@@ -179,9 +187,7 @@ static inline __attribute__((always_inline)) bool cs_enter_shortly(struct cs_cal
                                                                    const void *site, const void *frame)
 {
     struct cs_thread *thread = cs_thread_self;
-    if (__builtin_expect(!thread || thread->depth != 0 ||
-                             atomic_load_explicit(&cs_recorder.on, memory_order_relaxed) != CS_RECORDS_CALLS,
-                         0))
+    if (!cs_thread_is_ready(thread))
         return cs_enter_otherwise(call, function, site, frame);
     cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site);
     return true;
@@ -200,9 +206,7 @@ static inline __attribute__((always_inline)) void cs_enter_clock(struct cs_call 
 {
     struct cs_thread *thread = cs_thread_self;
     CS_TELL_UNWINDING();
-    if (__builtin_expect(thread && thread->depth == 0 &&
-                             atomic_load_explicit(&cs_recorder.on, memory_order_relaxed) == CS_RECORDS_CALLS,
-                         1))
+    if (cs_thread_is_ready(thread))
         cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site);
     else
         cs_enter_clock_otherwise(call, function, site, __builtin_frame_address(0));

@@ -34,7 +34,7 @@ FROM event e JOIN process p USING (rank) LEFT JOIN function f ON f.function = e.
      LEFT JOIN labels l ON l.rank = e.rank AND l.object = e.object
 ORDER BY e.start_ns, e.rank, e.thread, e.event;
 
--- shared: events, overview
+-- shared: events, overview, others
 CREATE VIEW message_pairs ( -- the view messages without names: callsign computes it once, without SQL
     id, -- as in messages
     source, -- as in messages
