@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ascii.h"
 #include "db/trace/message_pairs.h"
 
 size_t cs_schema_count_materialized(enum cs_materialized which)
@@ -406,29 +405,6 @@ int cs_schema_share(sqlite3 *db, const char *view)
 
 /* ---- which views SQL reads ---- */
 
-static bool is_word(char c)
-{
-    return cs_ascii_is_alnum(c) || c == '_';
-}
-
-/* The next word of SQL outside of comments and strings; its end is *sql. NULL: there is none. */
-static const char *next_word(const char **sql)
-{
-    const char *at = *sql;
-    while (*at && !is_word(*at)) {
-        if (at[0] == '-' && at[1] == '-')
-            at += strcspn(at, "\n");
-        else if (at[0] == '\'' && strchr(at + 1, '\''))
-            at = strchr(at + 1, '\'') + 1;
-        else
-            at++;
-    }
-    *sql = at;
-    while (is_word(**sql))
-        (*sql)++;
-    return *sql > at ? at : NULL;
-}
-
 /* Notes a view and those that it reads. Rows of the first `kept` views to keep are there already. */
 static void note_view(size_t view, size_t kept, bool *read)
 {
@@ -439,29 +415,15 @@ static void note_view(size_t view, size_t kept, bool *read)
         note_view(cs_view_reads[view].views[i], kept, read);
 }
 
-static bool is_one_of(const char *word, size_t length, const char *const *words)
-{
-    while (*words && (sqlite3_strnicmp(word, *words, (int)length) != 0 || (*words)[length]))
-        words++;
-    return *words;
-}
-
-/* Notes the views that SQL names where it says what it reads, and those that these read. Behind a subquery it may miss
-   one, which is then not shared. Columns have names of views, too. */
+/* Notes the views that SQL names, and those that these read. A column or a string may have the name of a view, which is
+   then shared for nothing. */
 static void note_views(const char *sql, size_t kept, bool *read)
 {
-    static const char *const begin[] = {"from", "join", NULL};
-    static const char *const end_words[] = {"select", "where", "on",     "using",  "group",  "order",
-                                            "limit",  "union", "having", "window", "values", NULL};
-    bool named = false;
-    for (const char *end = sql, *word; (word = next_word(&end));) {
-        size_t length = (size_t)(end - word);
-        if (is_one_of(word, length, begin))
-            named = true;
-        else if (is_one_of(word, length, end_words))
-            named = false;
-        for (size_t i = 0; named && i < cs_views_count; i++)
-            if (sqlite3_strnicmp(word, cs_views[i].name, (int)length) == 0 && !cs_views[i].name[length])
+    static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    for (size_t length; *sql; sql += length + !length) {
+        length = strspn(sql, word);
+        for (size_t i = 0; length && i < cs_views_count; i++)
+            if (sqlite3_strnicmp(sql, cs_views[i].name, (int)length) == 0 && !cs_views[i].name[length])
                 note_view(i, kept, read);
     }
 }

@@ -38,7 +38,8 @@ class RankProfile(CommandTest):
     def test_questions_get_all_rows(self):
         self.answer("merge", self.run_folder, "-o", "all.db")
         for _ in ("made", "read", "materialized"):
-            for sql in (PROFILE, "SELECT count(*), sum(calls), total(time_ns) FROM call_times", "SELECT * FROM calls WHERE rank = 5 ORDER BY function, site",
+            for sql in (PROFILE, "SELECT count(*), sum(calls), total(time_ns) FROM call_times", "SELECT * FROM call_times WHERE rank = 5 ORDER BY function, site",
+                        "SELECT * FROM calls WHERE rank = 5",
                         "SELECT rank, count(*) FROM profile WHERE rank BETWEEN 100 AND 300 OR rank < 3 GROUP BY 1 ORDER BY 1",
                         "SELECT count(*) FROM profile WHERE rank < 0", "SELECT count(*) FROM profile WHERE rank = 515.0 OR rank = '7'",
                         "SELECT p.rank, count(*) FROM process JOIN profile p USING (rank) WHERE pid % 50 = 3 GROUP BY 1 ORDER BY 1",
@@ -57,6 +58,7 @@ class RankProfile(CommandTest):
         with sqlite3.connect(self.run_folder / "merged.db") as db:
             self.assertEqual(db.execute("SELECT count(*) FROM profile WHERE rank >= 0").fetchall(), [(0,)])
             self.assertEqual(db.execute("SELECT DISTINCT rank FROM profile").fetchall(), [(-77,)])
+            self.assertEqual(*(db.execute(f"SELECT sum(calls), sum(time_ns) FROM {sums}").fetchone() for sums in ("calls", "rank_time")))
             (ranks,) = db.execute("SELECT max(ranks) FROM function_time").fetchone()
             self.assertEqual(ranks, RANKS + 1)
         db.close()

@@ -22,8 +22,8 @@ def problems_of(trace, times, expected):
         yield f"communicators: {made}"
     if trace.execute(BYTES).fetchone() != (8 * times, 8 * times):
         yield f"bytes: {trace.execute(BYTES).fetchone()}"
-    places = {module for module, in trace.execute("SELECT DISTINCT module FROM calls c JOIN sites s USING (site) "
-                                                  "WHERE c.function = 'MPI_Allreduce'")}
+    places = {module for module, in trace.execute("SELECT DISTINCT module FROM call_times c JOIN sites s USING (site) "
+                                                  "WHERE c.name = 'MPI_Allreduce'")}
     if {pathlib.Path(place).name for place in places} != {"plugin.so"}:
         yield f"MPI_Allreduce was called from {places}"
 

@@ -7,7 +7,7 @@ import unittest
 import harness
 
 PROGRAM = os.path.join(harness.PROGRAMS, "started")
-SITES = "SELECT location FROM calls JOIN sites USING (site) WHERE calls.function = ?"
+SITES = "SELECT location FROM call_times c JOIN sites USING (site) WHERE c.name = ?"
 ROW = "SELECT created_by, freed_by FROM objects WHERE name = 'row'"
 
 

@@ -10,7 +10,7 @@ import harness
 
 MPI = os.environ["CS_TEST_MPI"]
 HERE = pathlib.Path(__file__).resolve().parent
-SITES = "SELECT DISTINCT location FROM sites JOIN calls USING (site) WHERE calls.function = 'MPI_Allreduce'"
+SITES = "SELECT DISTINCT location FROM sites JOIN call_times c USING (site) WHERE c.name = 'MPI_Allreduce'"
 
 
 class Reached(unittest.TestCase):

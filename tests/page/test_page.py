@@ -29,7 +29,7 @@ PICTURES = ["ranks", "timeline", "communicators", "functions", "balance", "traff
 # One row that uses all functions of the command.
 CALLS_BY_FUNCTION = "SELECT function, calls, open FROM function_time WHERE calls > 0 ORDER BY calls DESC, function LIMIT 5"
 FUNCTIONS = ("SELECT ranges(rank) AS ranks, duration(sum(time_ns)) AS time, bytes(sum(sent_bytes)) AS sent, pattern('a12b3') AS pattern, max(location(site)) AS place "
-             "FROM calls WHERE rank <> 1")
+             "FROM call_times WHERE rank <> 1")
 
 # Of each rank: whether it is marked, and its bar as share of the place for it.
 SHARES = """[...document.querySelectorAll('#picture-ranks g')].map((line) => [line.querySelector('.bar').classList.contains('second'),

@@ -288,7 +288,7 @@ class Rust:
         expected = {"MPI_Init": 1, "MPI_Comm_rank": 1, "MPI_Comm_size": 1, "MPI_Wtime": 2, "MPI_Comm_dup": 1, "MPI_Comm_set_name": 1, "MPI_Allreduce": 10,
                     "MPI_Send": 1, "MPI_Recv": 1, "MPI_Comm_free": 1, "MPI_Finalize": 1}
         yield from harness.differences("calls", expected, calls)
-        [(place,)] = trace.execute("SELECT location FROM calls JOIN sites USING (site) WHERE calls.function = 'MPI_Recv'")
+        [(place,)] = trace.execute("SELECT location FROM call_times c JOIN sites USING (site) WHERE c.name = 'MPI_Recv'")
         if "pass_on" not in place or "main.rs" not in place:
             yield f"MPI_Recv was called from {place}"
 

@@ -444,7 +444,8 @@ SELECT kind, max(messages), max(bytes), min(CASE WHEN up_to * 2 >= messages THEN
        max(CASE WHEN from_on * 2 >= bytes THEN least_bytes END)
 FROM summed GROUP BY kind ORDER BY kind;
 
-CREATE VIEW calls ( -- all MPI time: the profile, and calls that have not returned
+CREATE VIEW calls ( -- MPI time of each rank by communicator, window or file, and function. call_times has it by call
+        -- site and size, too
     rank, -- rank of the process
     communicator, -- name, or how it was created; "(no communicator)"
     communicator_uid, -- its id in run_communicators: different communicators may have the same name. NULL: no
@@ -454,22 +455,21 @@ CREATE VIEW calls ( -- all MPI time: the profile, and calls that have not return
     object_name, -- name of the window or file, or how it was created; NULL: neither
     function, -- name
     class, -- class of the function
-    site, -- call site
-    size_class, -- 0: no bytes; else the larger of sent and received in one call was at least 2^(size_class - 1) bytes
     calls, -- how many returned
     open, -- calls that have not returned
-    time_ns, -- together
+    time_ns, -- in both together
     min_ns, -- shortest call that returned
     max_ns, -- longest call that returned
     sent_bytes, -- passed in
     received_bytes -- taken out
 ) AS
-SELECT p.rank, coalesce(n.label, '(no communicator)'), k.id,
-       p.communicator, p.object, w.label, p.name, p.class, p.site, p.size_class, p.calls, p.open, p.time_ns, p.min_ns,
-       p.max_ns, p.sent_bytes, p.received_bytes
-FROM call_times p LEFT JOIN object_keys k ON k.rank = p.rank AND k.object = p.communicator
-     LEFT JOIN labels n ON n.rank = p.rank AND n.object = p.communicator
-     LEFT JOIN labels w ON w.rank = p.rank AND w.object = p.object;
+-- SQLite computes a subquery only if its column is read, but a join always
+SELECT r.rank,
+       coalesce((SELECT label FROM labels n WHERE n.rank = r.rank AND n.object = r.communicator), '(no communicator)'),
+       (SELECT id FROM object_keys k WHERE k.rank = r.rank AND k.object = r.communicator), r.communicator, r.object,
+       (SELECT label FROM labels w WHERE w.rank = r.rank AND w.object = r.object), r.name, r.class, r.calls, r.open,
+       r.time_ns, r.min_ns, r.max_ns, r.sent_bytes, r.received_bytes
+FROM rank_times r;
 
 CREATE VIEW rank_times ( -- MPI time of each rank by object and function
     rank, communicator, object, function, name, class, lifecycle, calls, open, time_ns, min_ns, -- as in call_times

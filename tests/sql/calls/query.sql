@@ -1,1 +1,1 @@
-SELECT * FROM calls ORDER BY rank, communicator_object, object, function, size_class;
+SELECT * FROM calls ORDER BY rank, communicator_object, object, function;
