@@ -291,15 +291,19 @@ CREATE VIEW mismatched_tags ( -- tags whose messages differ between their sender
     tag, -- tag
     messages -- type: number of messages; else the difference
 ) AS
--- Few tags are unequal: only then SQLite looks which communicators are whole.
+-- Few tags are unequal: only then SQLite looks which communicators are whole. summed_tags tells call sites apart, too,
+-- which would take longer.
 WITH unequal (id, tag, sent, received) AS MATERIALIZED (
-         SELECT id, tag, total(CASE direction WHEN 'send' THEN messages END) AS sent,
-                total(CASE direction WHEN 'receive' THEN messages END) AS received
-         FROM summed_tags WHERE tag = last_tag GROUP BY 1, 2
+         SELECT k.id, t.tag, total(CASE t.direction WHEN 'send' THEN t.messages END) AS sent,
+                total(CASE t.direction WHEN 'receive' THEN t.messages END) AS received
+         FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
+         WHERE t.tag = t.last_tag GROUP BY 1, 2
          HAVING sent <> received
-                OR sum(CASE direction WHEN 'send' THEN types ELSE -types END) % (1 << 40) <> 0 AND NOT max(untyped)),
+                OR sum(CASE t.direction WHEN 'send' THEN t.types ELSE -t.types END) % (1 << 40) <> 0
+                   AND NOT max(t.untyped)),
      range (id, first, last) AS MATERIALIZED (
-         SELECT DISTINCT id, tag, last_tag FROM summed_tags WHERE tag < last_tag)
+         SELECT DISTINCT k.id, t.tag, t.last_tag
+         FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator WHERE t.tag < t.last_tag)
 SELECT id, CASE WHEN sent > received THEN 'not_received' WHEN sent < received THEN 'not_sent' ELSE 'type' END, tag,
        CAST(CASE sent WHEN received THEN sent ELSE abs(sent - received) END AS INT)
 FROM unequal u

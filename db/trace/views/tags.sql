@@ -1,6 +1,6 @@
 -- Views: the tags of messages.
 
--- shared: overview, others
+-- shared: others
 CREATE VIEW summed_tags ( -- the table tag, added up over ranks
     id, -- id of the communicator, as in run_communicators
     first, -- the communicator on the lowest rank that has a row: object_key
@@ -78,11 +78,16 @@ WITH answer (rank, value, by_program) AS MATERIALIZED (
               JOIN keyval k ON k.rank = a.rank AND k.kind = coalesce(a.kind, o.kind) AND k.keyval = a.keyval
                                AND k.name = 'MPI_TAG_UB'
          WHERE a.operation IN ('get', 'survey')),
-     bound (least, ranks) AS (SELECT min(value), count(DISTINCT CASE WHEN by_program THEN rank END) FROM answer)
-SELECT t.largest_tag, n.label, t.id, t.direction, t.messages, s.location, t.site, b.least, b.ranks
-FROM summed_tags t JOIN labels n ON n.rank = t.first >> 32 AND n.object = t.first & 4294967295
+     bound (least, ranks) AS (SELECT min(value), count(DISTINCT CASE WHEN by_program THEN rank END) FROM answer),
+     -- as in summed_tags, of the tags and ranges that may contain the largest one
+     summed (id, first, direction, tag, messages, site) AS MATERIALIZED (
+         SELECT k.id, min(k.object_key), t.direction, max(t.largest_tag) AS largest, sum(t.messages), t.site
+         FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
+         WHERE t.last_tag >= (SELECT max(largest_tag) FROM tag)
+         GROUP BY k.id, t.direction, t.tag, t.last_tag, t.site HAVING largest = (SELECT max(largest_tag) FROM tag))
+SELECT t.tag, n.label, t.id, t.direction, t.messages, s.location, t.site, b.least, b.ranks
+FROM summed t JOIN labels n ON n.rank = t.first >> 32 AND n.object = t.first & 4294967295
      LEFT JOIN sites s ON s.site = t.site, bound b
-WHERE t.largest_tag = (SELECT max(largest_tag) FROM summed_tags)
 ORDER BY t.direction = 'receive', t.messages DESC, n.label LIMIT 1;
 
 CREATE VIEW whole_communicators ( -- communicators on which all messages are known: every member made all its calls
