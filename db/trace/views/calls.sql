@@ -366,16 +366,15 @@ CREATE VIEW team_times ( -- how members of teams spend time in a function: figur
     most_rank -- lowest rank that spent the most time
 ) AS
 WITH part (rank, object, team, id, size) AS MATERIALIZED (SELECT rank, object, team, id, size FROM team_members),
-     spent (team, function, rank, calls, open, time_ns, min_ns) AS MATERIALIZED (
-         SELECT t.team, p.function, p.rank, sum(p.calls), sum(p.open), total(p.time_ns), min(p.min_ns)
+     spent (team, function, rank, calls, open, time_ns, min_ns, size) AS MATERIALIZED (
+         SELECT t.team, p.function, p.rank, sum(p.calls), sum(p.open), total(p.time_ns), min(p.min_ns), t.size
          FROM rank_time p CROSS JOIN part t
          WHERE t.rank = p.rank AND t.object = coalesce(nullif(p.object, 0), p.communicator)
          GROUP BY 1, 2, 3),
-     size (team, size) AS MATERIALIZED (SELECT team, max(size) FROM part GROUP BY 1),
      line (team, function, size, callers, ranks, calls, open, time_ns, fastest_ns, least_ns, most_ns) AS MATERIALIZED (
-         SELECT s.team, s.function, z.size, count(*), sum(s.calls + s.open > 0), sum(s.calls), sum(s.open),
+         SELECT s.team, s.function, max(s.size), count(*), sum(s.calls + s.open > 0), sum(s.calls), sum(s.open),
                 total(s.time_ns), coalesce(min(s.min_ns), 0), min(s.time_ns), max(s.time_ns)
-         FROM spent s JOIN size z ON z.team = s.team GROUP BY 1, 2 HAVING sum(s.calls + s.open) > 0),
+         FROM spent s GROUP BY 1, 2 HAVING sum(s.calls + s.open) > 0),
      place (team, function, least_rank, most_rank, least_ranks, next_ns) AS MATERIALIZED (
          SELECT s.team, s.function, min(CASE WHEN s.time_ns = l.least_ns THEN s.rank END),
                 min(CASE WHEN s.time_ns = l.most_ns THEN s.rank END), sum(s.time_ns = l.least_ns),
