@@ -24,7 +24,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
 #include "base/symbols/resolver.h"
 
 enum cs_rule_condition {
@@ -50,7 +49,7 @@ struct cs_rule {
     bool needs_source;                 /* needs functions and lines of the source */
 };
 
-/* Read-only outside base/rules.c. */
+/* Read-only outside base/rules.c and base/rules_parser.c. */
 struct cs_rules {
     size_t count, room;
     struct cs_rule *rule;
@@ -60,6 +59,9 @@ struct cs_rules {
 
 /* NULL is allowed. */
 void cs_rules_free(struct cs_rules *rules);
+
+/* Frees what the rule points to. */
+void cs_rule_clear(struct cs_rule *rule);
 
 /* ---- which of them names a new object ---- */
 
@@ -99,6 +101,9 @@ enum cs_placeholder {
 /* The words of placeholders, without braces. */
 extern const char *const cs_placeholders[CS_PLACEHOLDERS] __attribute__((visibility("hidden")));
 
+/* The placeholder for this word; CS_PLACEHOLDERS: none. */
+enum cs_placeholder cs_placeholder_find(const char *word, size_t length);
+
 /* Values for placeholders, besides the site (function, caller, library). */
 struct cs_rules_values {
     const char *parent; /* {parent}: name of the parent; NULL: none */
@@ -112,33 +117,3 @@ struct cs_rules_values {
    values. */
 void cs_rule_write_name(const struct cs_rule *rule, const struct cs_rules_site *site,
                         const struct cs_rules_values *values, char *name, size_t size);
-
-/* ---- from text to data ---- */
-
-enum { CS_RULE_LINE_MAX = 4000 };
-
-/* Options of the parser. */
-struct cs_rules_options {
-    const char *(*kind_name)(int64_t kind); /* returns the word for a kind, from 1 on; NULL: no such kind */
-    uint32_t usual_kinds;                   /* bit 1 << kind: kinds of a rule without kind= */
-    /* Called for each line that is no rule. line and column (of the mistake, in characters) begin at 1. NULL:
-       mistakes are not reported. */
-    void (*complain)(void *context, unsigned line, unsigned column, const char *what);
-    void *context;
-};
-
-/* Parses rules from a text, which may contain anything. Lines with mistakes are reported and skipped. Returns CS_OK
-   or CS_NO_MEMORY. */
-enum cs_status cs_rules_parse(const char *text, size_t bytes, const struct cs_rules_options *options,
-                              struct cs_rules **rules);
-
-/* ---- naming rules from a file ---- */
-
-enum { CS_RULES_BYTES_MAX = 1 << 20 };
-
-/* Parses the rules of a regular file of at most CS_RULES_BYTES_MAX bytes. Logs at most ten mistakes as
-   "FILE:LINE:COLUMN: ..." and counts all in *mistakes (never NULL). With `quiet` (further ranks of a launch)
-   mistakes are only counted. Ignores options->complain. Returns CS_IO, CS_INVALID or CS_NO_MEMORY and logs one line;
-   with `quiet` one rank of each node logs it. */
-enum cs_status cs_rules_load(const char *path, const struct cs_rules_options *options, bool quiet,
-                             struct cs_rules **rules, size_t *mistakes);

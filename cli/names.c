@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/rules.h"
+#include "base/rules_parser.h"
 #include "callsign/debug.h"
 #include "cli/command/command.h"
 #include "cli/command/newest_run.h"

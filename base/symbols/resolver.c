@@ -33,6 +33,7 @@ struct module {
     GElf_Addr bias;        /* address in dwfl minus address in the module */
     Dwarf_Addr dwarf_bias; /* address in dwfl minus address in the debug information */
     struct range *range;   /* sorted */
+    struct range **named;  /* the same by names of files; NULL: no memory */
     size_t ranges, room;
 };
 
@@ -69,6 +70,7 @@ void cs_resolver_free(struct cs_resolver *resolver)
         if (module->dwfl)
             dwfl_end(module->dwfl);
         free(module->range);
+        free(module->named);
         free(module->path);
         free(module->build_id);
         free(module);
@@ -127,6 +129,26 @@ static int by_begin(const void *left, const void *right)
     return cs_compare(((const struct range *)left)->begin, ((const struct range *)right)->begin);
 }
 
+/* Compares a range with the name of a file without folders. */
+static int by_name(const void *item, const void *name)
+{
+    return strcmp(cs_path_name((*(struct range *const *)item)->file), name);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return by_name(left, cs_path_name((*(struct range *const *)right)->file));
+}
+
+static void sort_by_name(struct module *module)
+{
+    module->named = malloc((module->ranges + 1) * sizeof *module->named);
+    for (size_t i = 0; module->named && i < module->ranges; i++)
+        module->named[i] = &module->range[i];
+    if (module->named)
+        qsort(module->named, module->ranges, sizeof *module->named, compare_names);
+}
+
 /* Finds where the code of each unit lies. elfutils would ask .debug_aranges, which clang does not write. */
 static void find_ranges(struct module *module)
 {
@@ -145,6 +167,7 @@ static void find_ranges(struct module *module)
         Dwarf_Addr before = i ? module->range[i - 1].reach : 0;
         module->range[i].reach = module->range[i].end > before ? module->range[i].end : before;
     }
+    sort_by_name(module);
 }
 
 static bool has_compressed_lines(Elf *elf)
@@ -426,9 +449,12 @@ static const char *shorten_path(const struct module *module, const char *path)
 {
     const char *name = cs_path_name(path), *begin = name;
     char other[PATH_MAX];
-    for (size_t i = 0; i < module->ranges; i++) {
-        struct range *range = &module->range[i];
-        if (strcmp(cs_path_name(range->file), name) != 0 || !write_path(&range->unit, range->file, other, sizeof other))
+    size_t i = 0;
+    if (module->named)
+        i = cs_array_lower_bound(module->named, module->ranges, sizeof *module->named, name, by_name);
+    for (; module->named && i < module->ranges && by_name(&module->named[i], name) == 0; i++) {
+        struct range *range = module->named[i];
+        if (!write_path(&range->unit, range->file, other, sizeof other))
             continue;
         const char *longer = cs_path_unlike(path, other);
         begin = longer < begin ? longer : begin;

@@ -13,6 +13,7 @@
 #include "base/ascii.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/quoted.h"
 #include "base/trust.h"
 #include "cli/command/command.h"
 #include "cli/command/options.h"
@@ -89,26 +90,20 @@ static char *trim(char *text)
     return text;
 }
 
-/* Takes a value from the end of a line: it may be in double quotes, in which \" and \\ are these characters. Behind it,
-   # begins a comment. NULL: the quotes do not end, or text follows them. */
+/* Takes a value from the end of a line, which may be in double quotes. Behind it, # begins a comment. NULL: the quotes
+   do not end, or text follows them. */
 static char *take_value(char *text)
 {
-    char *begin = trim(text), *to = begin;
-    if (*begin != '"') {
-        char *at = begin;
-        while (*at && (*at != '#' || (at > begin && at[-1] != ' ' && at[-1] != '\t')))
-            at++;
-        *at = 0;
-        return trim(begin);
+    char *value = trim(text), *at = value;
+    if (*value == '"') {
+        size_t length = cs_quoted_read(value, strlen(value), value);
+        const char *rest = trim(value + length);
+        return length && (!*rest || *rest == '#') ? value : NULL;
     }
-    char *from = begin + 1;
-    for (; *from && *from != '"'; from++) {
-        from += *from == '\\' && (from[1] == '"' || from[1] == '\\');
-        *to++ = *from;
-    }
-    const char *rest = *from ? trim(from + 1) : "text";
-    *to = 0;
-    return !*rest || *rest == '#' ? begin : NULL;
+    while (*at && (*at != '#' || (at > value && at[-1] != ' ' && at[-1] != '\t')))
+        at++;
+    *at = 0;
+    return trim(value);
 }
 
 static bool has_controls(const char *text)

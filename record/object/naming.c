@@ -10,7 +10,7 @@
 #include "base/launched.h"
 #include "base/log.h"
 #include "base/path.h"
-#include "base/rules.h"
+#include "base/rules_parser.h"
 #include "base/settings.h"
 #include "base/uncancelled.h"
 #include "callsign/debug.h"

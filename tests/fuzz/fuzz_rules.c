@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rules.h"
+#include "base/rules_parser.h"
 #include "base/utf8.h"
 #include "journal_words.h"
 

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/rules.h"
+#include "base/rules_parser.h"
 #include "callsign/debug.h"
 #include "journal_words.h"
 #include "tests/support/scratch.h"
