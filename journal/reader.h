@@ -24,10 +24,14 @@ const struct cs_journal_header *cs_journal_read_header(const struct cs_journal_r
 /* Owner and mode of the file at that time. */
 const struct stat *cs_journal_read_file(const struct cs_journal_reader *reader);
 
+/* Reads the header again: its writer may have changed it. */
+void cs_journal_read_again(struct cs_journal_reader *reader);
+
+/* The open file; it stays the reader's. */
+int cs_journal_read_descriptor(const struct cs_journal_reader *reader);
+
 /* True if content was cut off or invalid so far: call it after reading. */
 bool cs_journal_read_damaged(const struct cs_journal_reader *reader);
-
-/* ---- what a journal has: facts and cells ---- */
 
 /* Calls visit for every complete fact in order. Each has the structure and texts of its type, unless the type is
  * unknown; values are not checked. A result other than CS_OK ends the reading and is returned. CS_IO, CS_NO_MEMORY. */
@@ -56,28 +60,3 @@ bool cs_journal_read_cell(const struct cs_journal_reader *reader, uint64_t offse
 /* Text number `index` (from 0) after a fact; NULL: the fact ends before the text does, which never happens for facts
    from cs_journal_read_facts. The generated journal_facts.h has a function for each text by name. */
 const char *cs_fact_text(const struct cs_fact *fact, unsigned index);
-
-/* ---- who writes it, and whether that process still runs ---- */
-
-/* The process that writes a journal. */
-enum cs_writer {
-    CS_WRITER_GONE,    /* it ended, or recorded its end: it writes no more */
-    CS_WRITER_HERE,    /* it runs on this machine, or is this process */
-    CS_WRITER_UNKNOWN, /* it ran on another machine, or in a container, or is hidden: unknown here */
-};
-
-/* Finds out whether the writer still runs. A journal may be removed only when it is gone. */
-enum cs_writer cs_journal_read_writer(struct cs_journal_reader *reader);
-
-/* True if the journal is complete: its writer closed it, or is gone. */
-bool cs_journal_read_is_closed(struct cs_journal_reader *reader);
-
-/* True if this process is the writer. */
-bool cs_journal_read_is_own(struct cs_journal_reader *reader);
-
-/* True if the writer lives. An unknown writer counts as dead when the file has not changed for ten minutes; mapped
-   writes appear with a delay (half a minute on Linux). A waiting rank changes nothing either. */
-bool cs_journal_read_alive(struct cs_journal_reader *reader);
-
-/* For an unknown writer that counts as dead: seconds since the file changed; otherwise -1. */
-int64_t cs_journal_read_still_seconds(struct cs_journal_reader *reader);

@@ -13,6 +13,7 @@
 #include "cli/command/command.h"
 #include "db/run/files.h"
 #include "journal/format.h"
+#include "journal/liveness.h"
 #include "journal/reader.h"
 
 /* ---- whether ranks that run do anything ---- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "journal/liveness.h"
 
 /* A page that was whole when the table was made. */
 struct cs_event_page {

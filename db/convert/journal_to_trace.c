@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "db/convert/journal_rows.h"
+#include "journal/liveness.h"
 #include "journal/node_folder.h"
 #include "journal/reader.h"
 #include "journal/run_files.h"

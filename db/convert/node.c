@@ -17,6 +17,7 @@
 #include "db/convert/journal_rows.h"
 #include "db/summary/rank_times.h"
 #include "db/trace/untrusted.h"
+#include "journal/liveness.h"
 #include "journal/node_folder.h"
 #include "journal/reader.h"
 #include "journal/run_files.h"

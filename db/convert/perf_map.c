@@ -14,6 +14,7 @@
 #include "base/proc.h"
 #include "base/utf8.h"
 #include "db/convert/conversion.h"
+#include "journal/liveness.h"
 
 #define FILE_MOST     ((off_t)64 << 20)
 #define FUNCTION_MOST ((uint64_t)1 << 30) /* bytes of code; larger ones are no functions */

@@ -17,6 +17,7 @@
 #include "db/convert/journal_to_trace.h"
 #include "db/convert/node.h"
 #include "db/run/node_trace.h"
+#include "journal/liveness.h"
 #include "journal/node_folder.h"
 #include "journal/reader.h"
 #include "journal/run_files.h"

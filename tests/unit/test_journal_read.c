@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "journal/liveness.h"
 #include "journal/reader.h"
 #include "journal/run_files.h"
 #include "journal_facts.h"
