@@ -30,6 +30,7 @@
 #include "record/object/attribute_values.h"
 #include "record/object/epoch.h"
 #include "record/object/identity.h"
+#include "record/object/leak_warning.h"
 #include "record/object/naming.h"
 #include "record/object/object.h"
 #include "record/object/progress.h"
@@ -37,6 +38,7 @@
 #include "record/process/recorder.h"
 #include "record/process/run_folder.h"
 #include "record/process/thread.h"
+#include "record/site/bypass.h"
 #include "record/site/module.h"
 #include "record/site/private_library.h"
 #include "record/site/python.h"
@@ -100,7 +102,7 @@ void cs_lifetime_note_mpi(const char *mpi, const char *thread_level, bool parall
 {
     cs_journal_note(cs_recorder.journal, "mpi", mpi);
     cs_journal_note(cs_recorder.journal, "thread_level", thread_level);
-    cs_module_note_possible_bypasses();
+    cs_bypass_note_possible();
     cs_object_set_world(journal_header()->rank, journal_header()->size, mpi);
     if (parallel)
         cs_request_share();
@@ -310,7 +312,7 @@ void cs_recorder_finish(void)
     if (!cs_is_recording())
         return;
     struct cs_journal_header *header = cs_journal_header(cs_recorder.journal);
-    cs_module_find_bypasses();
+    cs_bypass_find();
     cs_recorder_switch(CS_RECORDS_CALLS, false);
     cs_debugger_mark(CALLSIGN_DEBUG_ENDED);
     cs_journal_read_clocks(cs_recorder.journal);

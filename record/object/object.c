@@ -1,29 +1,22 @@
 #include "record/object/object.h"
 #include "record/object/epoch.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <pthread.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/log.h"
-#include "base/path.h"
-#include "base/settings.h"
 #include "journal/detail.h"
 #include "journal/format.h"
 #include "journal_writers.h"
 #include "record/object/identity.h"
+#include "record/object/leak_warning.h"
 #include "record/object/object_table.h"
 #include "record/object/progress.h"
 #include "record/process/recorder.h"
-#include "record/process/run_folder.h"
 #include "record/site/module.h"
-#include "record/site/python_frames.h"
 #include "record/site/stack.h"
 
 /* ---- object facts ---- */
@@ -94,117 +87,6 @@ void cs_object_note_exclusion(const struct cs_exclusion *exclusion)
                                           .function = exclusion->function};
     cs_module_record(exclusion->site);
     cs_write_excluded(cs_recorder.journal, fact);
-}
-
-/* ---- leak warning ---- */
-
-uint32_t cs_leak_warning_limit = UINT32_MAX;
-
-void cs_leak_warning_start(void)
-{
-    uint32_t limit = cs_setting_number(CS_SETTING_WARN_COMMUNICATORS);
-    cs_leak_warning_limit = limit ? limit : UINT32_MAX;
-}
-
-struct leak_warning {
-    uint32_t alive; /* communicators of the program; 0: no warning */
-    uint32_t most;  /* number of those from one call site */
-    uint64_t site;  /* that call site, as cs_stack_innermost gives it; 0: unknown */
-};
-
-/* True if the warning is due at the birth of this communicator. Its first member warns for all, so that a collective
-   leak gives one line and not one for each rank. */
-static bool is_leak(uint32_t alive, const struct callsign_record *born)
-{
-    return __builtin_expect(alive > cs_leak_warning_limit, 0) && born->rank <= 0;
-}
-
-/* 1 if it counts: the program made it. */
-static uint32_t counts_as_leak(const struct callsign_record *object)
-{
-    return object->kind == CALLSIGN_COMMUNICATOR &&
-           !(cs_object_flags(object) & (CS_OBJECT_INTERNAL | CS_OBJECT_PREDEFINED));
-}
-
-static int by_value(const void *left, const void *right)
-{
-    return cs_compare(*(const int64_t *)left, *(const int64_t *)right);
-}
-
-/* Collects the call sites of counted communicators, at most `room`; returns their number. */
-static uint32_t collect(uint64_t *site, uint32_t room)
-{
-    uint32_t count = 0;
-    for (uint32_t number = 0; number < callsign_debug.records && count < room; number++) {
-        const struct callsign_record *record = cs_table_record(number);
-        if (record->state == CALLSIGN_LIVE && counts_as_leak(record))
-            site[count++] = cs_stack_innermost(record->created_pc);
-    }
-    return count;
-}
-
-/* Finds the call site of most live communicators, and disables the limit. Call it with the lock of the objects. */
-static struct leak_warning find_leak(uint32_t alive)
-{
-    struct leak_warning warning = {.alive = alive};
-    cs_leak_warning_limit = UINT32_MAX;
-    uint64_t *site = malloc(alive * sizeof *site);
-    if (!site)
-        return warning; /* the number alone is worth a warning */
-    uint32_t count = collect(site, alive);
-    qsort(site, count, sizeof *site, by_value);
-    for (uint32_t begin = 0, end; begin < count; begin = end) {
-        for (end = begin; end < count && site[end] == site[begin]; end++)
-            ;
-        if (end - begin > warning.most) {
-            warning.most = end - begin;
-            warning.site = site[begin];
-        }
-    }
-    free(site);
-    return warning;
-}
-
-/* Writes "solve (libgrid.so+0x1c2)": what the dynamic linker knows without reading a file; or a line of Python. */
-static void write_location(char *text, size_t size, uint64_t site)
-{
-    Dl_info info;
-    struct link_map *map = NULL;
-    if (site & CS_SITE_STACK) {
-        cs_python_frame_write(site, text, size);
-        return;
-    }
-    uint64_t pc = site;
-    /* The call is the instruction before the return address, which may belong to the next function. */
-    if (!dladdr1((void *)(uintptr_t)(pc - 1), &info, (void **)&map, RTLD_DL_LINKMAP) || !map) {
-        snprintf(text, size, "0x%llx", (unsigned long long)pc);
-        return;
-    }
-    const char *module = cs_path_name(info.dli_fname);
-    unsigned long long offset = pc - map->l_addr;
-    if (info.dli_sname)
-        snprintf(text, size, "%s (%s+0x%llx)", info.dli_sname, module, offset);
-    else
-        snprintf(text, size, "%s+0x%llx", module, offset);
-}
-
-/* Prints one line on stderr for the whole run, if there is a warning. Call it without any lock. */
-static void print_leak_warning(const struct leak_warning *warning)
-{
-    char location[512], who[32] = "this process";
-    if (!warning->alive || !cs_recorder_is_first_to("communicators"))
-        return;
-    if (callsign_debug.world_rank >= 0)
-        snprintf(who, sizeof who, "rank %d", (int)callsign_debug.world_rank);
-    write_location(location, sizeof location, warning->site);
-    if (warning->site)
-        cs_log("%s has %u communicators that are not freed, %u of them created at %s: see `callsign report RUN leaks`. "
-               "CALLSIGN_WARN_COMMUNICATORS sets this limit",
-               who, warning->alive, warning->most, location);
-    else
-        cs_log("%s has %u communicators that are not freed: see `callsign report RUN leaks`. "
-               "CALLSIGN_WARN_COMMUNICATORS sets this limit",
-               who, warning->alive);
 }
 
 /* ---- object ---- */
@@ -312,7 +194,7 @@ static uint32_t end_former(const struct cs_birth *birth, struct callsign_record 
     if (!former)
         return 0;
     cs_table_remove(slot);
-    communicators -= counts_as_leak(former);
+    communicators -= cs_leak_warning_counts(former);
     __atomic_store_n(&former->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
     bury(former, 0, 0, birth->ticks, NULL);
     return former->id;
@@ -328,7 +210,7 @@ static struct callsign_record *born_locked(struct cs_birth *birth, struct callsi
         record = cs_table_record(number);
         record_fill(record, birth, previous);
         cs_table_put(record, number);
-        communicators += counts_as_leak(record);
+        communicators += cs_leak_warning_counts(record);
         note_birth(record, birth);
     }
     epoch();
@@ -346,12 +228,12 @@ const struct callsign_record *cs_object_add(struct cs_birth *birth)
         record->references++;
     else
         record = known ? NULL : born_locked(birth, record, slot);
-    struct leak_warning warning = {0};
-    if (record && !known && is_leak(communicators, record))
-        warning = find_leak(communicators);
+    struct cs_leak_warning warning = {0};
+    if (record && !known && cs_leak_warning_is_due(communicators, record))
+        warning = cs_leak_warning_find(communicators);
     pthread_mutex_unlock(&lock);
     if (__builtin_expect(warning.alive != 0, 0))
-        print_leak_warning(&warning);
+        cs_leak_warning_print(&warning);
     if (!record && !known)
         cs_journal_count_loss(cs_recorder.journal);
     if (record && birth->facts)
@@ -474,7 +356,7 @@ struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *r
     } else if (record) {
         epoch();
         cs_table_remove(slot);
-        communicators -= counts_as_leak(record);
+        communicators -= cs_leak_warning_counts(record);
         __atomic_store_n(&record->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
         epoch();
     }
@@ -486,7 +368,7 @@ void cs_object_relink(struct callsign_record *object)
 {
     pthread_mutex_lock(&lock);
     epoch();
-    communicators += counts_as_leak(object);
+    communicators += cs_leak_warning_counts(object);
     __atomic_store_n(&object->state, CALLSIGN_LIVE, __ATOMIC_RELEASE);
     if (cs_table_make_room())
         cs_table_put(object, cs_table_number(object));

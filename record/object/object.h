@@ -135,16 +135,6 @@ struct cs_exclusion {
 };
 void cs_object_note_exclusion(const struct cs_exclusion *exclusion);
 
-/* ---- a warning of leaks ---- */
-
-/* Limit of live communicators; UINT32_MAX: none, and after the warning. MPIs have room for some thousands (their
-   context ids), and a program near that limit usually forgets to free them. One line on stderr says so, once, with
-   the call site that made most of them. Changed only under the lock of the objects. */
-extern uint32_t cs_leak_warning_limit;
-
-/* Takes the limit from the setting. */
-void cs_leak_warning_start(void);
-
 /* ---- objects that were made from others ---- */
 
 /* An object that ended unseen takes its descendants with it: everything made from it, directly or not, leaves the

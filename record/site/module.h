@@ -83,19 +83,8 @@ bool cs_module_describe(uint64_t address, struct cs_module_about *about);
 /* True if the address is in a file of the program or its libraries that was seen before; nothing is recorded. */
 bool cs_module_is_of_program(uint64_t address);
 
-/* ---- libraries that bypass callsign ---- */
+/* The path of a loaded module's file. The program itself has no name: its path is written to `program`. */
+const char *cs_module_path(const struct dl_phdr_info *info, char program[PATH_MAX]);
 
-/* Libraries whose calls bypass callsign. Opened with RTLD_DEEPBIND, they find the MPI before callsign. Other tools that
-   come before callsign may call PMPI_ functions. */
-
-/* MPI was initialised before callsign saw a call. Call it before cs_module_find_bypasses. */
-void cs_module_note_missed_init(void);
-
-/* Notes libraries whose calls would go past callsign, as far as their references show it: for a run that does not come
-   to its end. Call it once, when the recording begins. */
-void cs_module_note_possible_bypasses(void);
-
-/* Checks where the MPI calls of all loaded libraries lead. Those that lead directly into the MPI are recorded, and
-   the first rank prints them in one line. Call it once, at the end of the recording: nothing is intercepted for it,
-   and a call shows where it leads only after it was made. */
-void cs_module_find_bypasses(void);
+/* The owner of a file's code. */
+enum cs_module_owner cs_module_owner_of_path(const char *path);

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "record/object/leak_warning.h"
 #include "record/object/object.h"
 #include "record/recording.h"
 #include "tests/support/unit_test.h"

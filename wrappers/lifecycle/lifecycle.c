@@ -18,6 +18,7 @@
 #include "record/process/run_folder.h"
 #include "record/process/thread.h"
 #include "record/recording.h"
+#include "record/site/bypass.h"
 #include "record/site/module.h"
 #include "wrappers/attribute/attribute_roles.h"
 #include "wrappers/call/about.h"
@@ -117,7 +118,7 @@ static void first_call(void)
         cs_recorder_save();
     if (!initialized)
         return;
-    cs_module_note_missed_init();
+    cs_bypass_note_missed_init();
     world_began(cs_clock_ticks());
 }
 CS_AT_FIRST_CALL(first_call);
