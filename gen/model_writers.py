@@ -2,6 +2,7 @@
 
 from .layout import c_name
 from .model_tables import NOTE
+from .problem import Problems
 
 HEAD = """\
 #pragma once
@@ -12,8 +13,13 @@ HEAD = """\
 """
 
 
+STRINGS_MOST = 4  # in cs_journal_append
+
+
 def writer(fact):
     texts = [item.name for item in fact.items if item.type == "text"]
+    if len(texts) > STRINGS_MOST:
+        raise Problems([f"fact {fact.name}: it has {len(texts)} texts, and cs_journal_append takes {STRINGS_MOST}"])
     parameters = "".join(f", const char *{name}" for name in texts)
     strings = f"(const char *const[]){{{', '.join(texts)}}}" if texts else "NULL"
     return (f"\n/* {fact.comment} */\n"

@@ -328,6 +328,10 @@ void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struc
 {
     enum { STRINGS_MOST = 4 };
     size_t lengths[STRINGS_MOST] = {0}, total = bytes;
+    if (count > STRINGS_MOST) {
+        cs_journal_count_loss(journal);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         lengths[i] = strings[i] ? strlen(strings[i]) : 0;
         total += lengths[i] + 1;

@@ -91,6 +91,18 @@ static void what_was_written_in_memory_is_in_the_file_and_so_is_what_follows(voi
     assert_int_equal(seen->calls, 43);
 }
 
+static void a_fact_with_too_many_strings_is_counted_as_lost(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"a", "b", "c", "d", "e"};
+    struct cs_journal *journal = journal_new();
+    struct cs_fact fact = {0};
+    cs_journal_append(journal, CS_FACT_META, &fact, sizeof fact, words, 4);
+    assert_int_equal(cs_journal_header(journal)->lost, 0);
+    cs_journal_append(journal, CS_FACT_META, &fact, sizeof fact, words, 5);
+    assert_int_equal(cs_journal_header(journal)->lost, 1);
+}
+
 static void an_existing_file_or_link_is_never_touched(void **state)
 {
     (void)state;
@@ -309,6 +321,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_in_memory_is_in_the_file_and_so_is_what_follows),
+        cmocka_unit_test(a_fact_with_too_many_strings_is_counted_as_lost),
         cmocka_unit_test(an_existing_file_or_link_is_never_touched),
         cmocka_unit_test(renaming_replaces_nothing),
         cmocka_unit_test(what_is_removed_is_gone_here_and_elsewhere),
