@@ -154,6 +154,9 @@ extern const size_t cs_finding_columns_count;
 extern const struct cs_finding_kind cs_finding_kinds[];
 extern const size_t cs_finding_kinds_count;
 
+/* The kind of this name; NULL: there is none, or no name. */
+const struct cs_finding_kind *cs_finding_find(const char *name);
+
 /* Findings whose sentences the overview has, each row one, the most severe first. */
 struct cs_overview_findings {
     int severity;
@@ -176,6 +179,8 @@ def source(declared):
     values = ",\n".join(f'    "json_extract(value, \'$.{item.name}\') AS {item.name}' for item in items).replace(",\n", ', "\n') + ' "'
     return f"""#include "findings.h"
 
+#include <string.h>
+
 const struct cs_finding_column cs_finding_columns[] = {{
 {columns}}};
 const size_t cs_finding_columns_count = sizeof cs_finding_columns / sizeof *cs_finding_columns;
@@ -183,6 +188,14 @@ const size_t cs_finding_columns_count = sizeof cs_finding_columns / sizeof *cs_f
 const struct cs_finding_kind cs_finding_kinds[] = {{
 {kinds}}};
 const size_t cs_finding_kinds_count = sizeof cs_finding_kinds / sizeof *cs_finding_kinds;
+
+const struct cs_finding_kind *cs_finding_find(const char *name)
+{{
+    for (size_t i = 0; name && i < cs_finding_kinds_count; i++)
+        if (strcmp(cs_finding_kinds[i].name, name) == 0)
+            return &cs_finding_kinds[i];
+    return NULL;
+}}
 
 const struct cs_overview_findings cs_overview_findings[] = {{
 {overview}}};

@@ -611,8 +611,8 @@ static enum cs_status print_warnings(struct cs_report_output *output, struct cs_
     if (status == CS_OK)
         status = print_rows(output, 2);
     if (status == CS_OK)
-        status = cs_findings_print(output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag\n"
-                                           "WHERE tag > 32767 AND asking_ranks = 0");
+        status = cs_findings_print(
+            output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag WHERE too_large");
     return status == CS_OK ? print_leaks(output, line) : status;
 }
 

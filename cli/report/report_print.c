@@ -170,14 +170,6 @@ static void print_wrapped(struct cs_report_output *output, const char *text)
     cs_text_put_line(output->stream, text, LINE_BYTES, output->terminal.width);
 }
 
-const struct cs_finding_kind *cs_finding_find(const char *name)
-{
-    for (size_t i = 0; name && i < cs_finding_kinds_count; i++)
-        if (strcmp(cs_finding_kinds[i].name, name) == 0)
-            return &cs_finding_kinds[i];
-    return NULL;
-}
-
 /* Prints "error", "warning" or "note" before a finding of the overview, in its colour, if the terminal has colours.
    Returns the columns that it took. */
 static size_t print_tag(const struct cs_report_output *output)

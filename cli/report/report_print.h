@@ -38,9 +38,6 @@ struct cs_report_output {
         *about; /* the kind of finding (view findings) that the next lines of the overview are about; NULL: none */
 };
 
-/* What is declared of a kind of finding; NULL: there is none of this name. */
-const struct cs_finding_kind *cs_finding_find(const char *kind);
-
 /* Prepares the SELECT of a report, after making the table that it reads. NULL: logged. */
 sqlite3_stmt *cs_report_prepare(sqlite3 *db, const struct cs_report *report);
 

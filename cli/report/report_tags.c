@@ -36,7 +36,8 @@ static void add_judgement(struct cs_phrase *line, struct cs_rows *row)
 /* Prints the MPIs that allow only smaller tags. */
 static enum cs_status print_refusing(struct cs_report_output *output, int64_t tag)
 {
-    static const char sql[] = "SELECT mpi, largest_tag FROM tag_limits WHERE largest_tag > 32767 ORDER BY largest_tag";
+    /* without the smallest, which every MPI allows */
+    static const char sql[] = "SELECT mpi, largest_tag FROM tag_limits ORDER BY largest_tag LIMIT -1 OFFSET 1";
     struct cs_phrase line = {0};
     struct cs_list mpis = {.phrase = &line};
     int64_t least = 0;
@@ -71,7 +72,7 @@ static enum cs_status print_largest(struct cs_report_output *output)
         cs_report_add_site(output, &line, sent ? ", sent at " : ", received at ", cs_rows_integer(&row, "site"));
         add_judgement(&line, &row);
         cs_report_print_line(output, &line);
-        if (tag > GUARANTEED && !cs_rows_integer(&row, "asking_ranks"))
+        if (cs_rows_integer(&row, "too_large"))
             status = print_refusing(output, tag);
     }
     cs_phrase_free(&line);

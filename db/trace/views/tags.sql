@@ -69,7 +69,8 @@ CREATE VIEW largest_tag ( -- one row: the largest tag of a message; no row if no
     used_at, -- call site: function, file and line
     site, -- number of the call site; 0: unknown
     tag_ub, -- least value of MPI_TAG_UB on a rank; NULL: unknown
-    asking_ranks -- number of ranks on which the program queried MPI_TAG_UB
+    asking_ranks, -- number of ranks on which the program queried MPI_TAG_UB
+    too_large -- 1: more than every MPI allows, and the program queried it nowhere
 ) AS
 WITH answer (rank, value, by_program) AS MATERIALIZED (
          SELECT a.rank, CASE WHEN a.found AND a.value_kind = 'integer' AND a.error IS NULL THEN a.value END,
@@ -85,7 +86,8 @@ WITH answer (rank, value, by_program) AS MATERIALIZED (
          FROM tag t JOIN object_keys k ON k.rank = t.rank AND k.object = t.communicator
          WHERE t.last_tag >= (SELECT max(largest_tag) FROM tag)
          GROUP BY k.id, t.direction, t.tag, t.last_tag, t.site HAVING largest = (SELECT max(largest_tag) FROM tag))
-SELECT t.tag, n.label, t.id, t.direction, t.messages, s.location, t.site, b.least, b.ranks
+SELECT t.tag, n.label, t.id, t.direction, t.messages, s.location, t.site, b.least, b.ranks,
+       t.tag > 32767 AND b.ranks = 0
 FROM summed t JOIN labels n ON n.rank = t.first >> 32 AND n.object = t.first & 4294967295
      LEFT JOIN sites s ON s.site = t.site, bound b
 ORDER BY t.direction = 'receive', t.messages DESC, n.label LIMIT 1;
@@ -164,7 +166,7 @@ WITH lonely AS MATERIALIZED (
          FROM tags_on_one_side),
      said (number, kind, communicator, id, tag, last, messages, site) AS MATERIALIZED (
          SELECT 0, 'tag_too_large', communicator, communicator_uid, tag, tag, messages, site
-         FROM largest_tag WHERE tag > 32767 AND asking_ranks = 0
+         FROM largest_tag WHERE too_large
          UNION ALL
          SELECT number, CASE direction WHEN 'send' THEN 'tag_not_received' ELSE 'tag_not_sent' END, communicator,
                 communicator_uid, min(tag), max(last_tag), sum(messages), site
