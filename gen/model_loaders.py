@@ -2,6 +2,7 @@
 
     table ... from:fact.NAME     each such fact is a row
     table ... from:cell.NAME     each such cell is a row. With `filled`, cells with equal keys are added up
+    table ... filled from:fact.NAME    cs_row_of_TABLE makes the row of a fact; code by hand gathers the facts and completes the rows
     load cell.NAME into:TABLE    rows for a table that has another source, too; columns that are not listed are NULL
     update fact.NAME of:TABLE    see gen/model_tables.py
 
@@ -92,6 +93,7 @@ class Source:
         self.target = block.get("into") or block.name
         self.table = model.find("table", self.target)
         self.filled = self.origin == "cell" and block.has("filled")
+        self.by_hand = self.origin == "fact" and block.has("filled")
         self.columns = [column for column in values(block) if path_of(column) or column.has("const") or self.filled]
         if block.kind == "update":
             self.table, self.target = model.find("table", block.get("of")), block.name
@@ -147,10 +149,19 @@ def insert(source, indent="    "):
 # ---- facts ----
 
 
+def texts_of(source):
+    return [f"    const char *{c.name} = cs_fact_{source.name}_{path_of(c)}(it);" for c in source.columns if source.is_text(c)]
+
+
+def row_of_fact(source):
+    """The head of a C function, and the function: makes a row of a fact that code by hand keeps."""
+    head = f"struct cs_row_{source.target} cs_row_of_{source.target}(struct cs_conversion *conversion, const {source.structure} *it)"
+    return head, "\n".join([head, "{", "    (void)conversion;", *texts_of(source), *insert(source)[0], "    return row;", "}"]) + "\n"
+
+
 def fact_loader(source):
     lines = [f"static enum cs_status load_{source.name}(struct cs_conversion *conversion, const struct cs_fact *fact)", "{",
-             f"    const {source.structure} *it = (const void *)fact;"]
-    lines += [f"    const char *{c.name} = cs_fact_{source.name}_{path_of(c)}(it);" for c in source.columns if source.is_text(c)]
+             f"    const {source.structure} *it = (const void *)fact;", *texts_of(source)]
     wrong = [f"!{access(column)}" for column in source.having("valid")]
     if wrong:
         lines += [f"    if ({' || '.join(wrong)})", "        return CS_CORRUPT;"]
@@ -353,24 +364,27 @@ def load_cells(cells):
 def header(model):
     """loaders.h: lines for cells with equal keys, and prototypes of hand-written loaders."""
     filled = [source for source in sources(model, "cell") if source.filled]
+    rows = [source for source in sources(model, "fact") if source.by_hand]
     last = max(fact.number for fact in model.of_kind("fact"))
     by_hand = ", ".join(f"cs_load_{fact.name}" for fact in facts_by_hand(model))
     return (NOTE.replace("tables", "loaders") + "#pragma once\n" + "".join(line_struct(source) for source in filled)
-            + f"\n/* Loaders of facts that are more than a row. */\ncs_fact_load {by_hand};\n\nenum {{ CS_FACT_LOADERS = {last + 1} }};\n")
+            + f"\n/* Loaders of facts that are more than a row. */\ncs_fact_load {by_hand};\n\nenum {{ CS_FACT_LOADERS = {last + 1} }};\n"
+            + "\n/* The rows of such facts, as far as these have their values. */\n" + "".join(row_of_fact(each)[0] + ";\n" for each in rows))
 
 
 def facts_by_hand(model):
-    generated = {source.name for source in sources(model, "fact")}
+    generated = {source.name for source in sources(model, "fact") if not source.by_hand}
     return [fact for fact in model.of_kind("fact") if fact.name not in generated]
 
 
 def source(model):
     """loaders.c."""
-    facts, cells = sources(model, "fact"), sources(model, "cell")
+    from_facts, cells = sources(model, "fact"), sources(model, "cell")
+    facts = [each for each in from_facts if not each.by_hand]
     loaders = [(s.declared, f"load_{s.name}") for s in facts] + [(fact, f"cs_load_{fact.name}") for fact in facts_by_hand(model)]
     table = "".join(f"    [CS_FACT_{fact.name.upper()}] = {{{name}, {'true' if fact.has('first') else 'false'}}},\n" for fact, name in loaders)
     parts = [NOTE.replace("tables", "loaders") + "#include <string.h>\n\n" + INCLUDES + WORD_OR]
-    parts += [fact_loader(each) for each in facts]
+    parts += [fact_loader(each) for each in facts] + [row_of_fact(each)[1] for each in from_facts if each.by_hand]
     parts.append(f"const struct cs_fact_loader cs_fact_loaders[CS_FACT_LOADERS] = {{\n{table}}};\n{VISITING}")
     parts += [gathering(each) if each.filled else visit(each) for each in cells]
     return "\n".join([*parts, load_cells(cells)])

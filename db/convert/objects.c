@@ -604,44 +604,33 @@ static bool next_object(void *context, void *row)
 
 static bool next_communicator(void *context, void *row)
 {
-    static const struct cs_fact_communicator unknown = {.size = -1, .rank = -1, .remote_size = -1, .topology = -1};
     struct walk *walk = context;
+    struct cs_row_communicator *made = row;
     const struct object *object;
     while ((object = next_item(walk)) && !object->is_communicator)
         ;
     if (!object)
         return false;
-    const struct cs_fact_communicator *it = object->communicator ? object->communicator : &unknown;
-    const char *members = object->communicator ? cs_fact_communicator_members(it) : NULL;
-    *(struct cs_row_communicator *)row = (struct cs_row_communicator){
-        .object = cs_int(object->object),
-        .size = cs_int_unless(it->size, -1),
-        .own_rank = cs_int_unless(it->rank, -1),
-        .remote_size = cs_int_unless(it->remote_size, -1),
-        .members = cs_text(members && *members ? members : NULL),
-        .topology = cs_text(cs_name_of_topology(it->topology)),
-        .ready_ns = object->ready ? instant(walk, object->ready_ticks) : cs_text(NULL),
-    };
+    *made = object->communicator ? cs_row_of_communicator(walk->conversion, object->communicator)
+                                 : (struct cs_row_communicator){0};
+    made->object = cs_int(object->object); /* the fact may be that of the original of a duplicate */
+    if (object->ready)
+        made->ready_ns = instant(walk, object->ready_ticks);
     return true;
 }
 
 static bool next_datatype(void *context, void *row)
 {
     struct walk *walk = context;
+    struct cs_row_datatype *made = row;
     const struct object *object;
     while ((object = next_item(walk)) && !object->datatype && !object->commits)
         ;
     if (!object)
         return false;
-    const struct cs_fact_datatype *it = object->datatype;
-    struct cs_row_datatype *made = row;
-    *made = (struct cs_row_datatype){.object = cs_int(object->object), .commits = cs_int(object->commits)};
-    if (it) {
-        made->combiner = cs_text(cs_name_of_combiner(it->combiner));
-        made->size_bytes = cs_int(it->size_bytes);
-        made->lower_bound_bytes = cs_int(it->lower_bound_bytes);
-        made->extent_bytes = cs_int(it->extent_bytes);
-    }
+    *made = object->datatype ? cs_row_of_datatype(walk->conversion, object->datatype)
+                             : (struct cs_row_datatype){.object = cs_int(object->object)};
+    made->commits = cs_int(object->commits);
     return true;
 }
 
@@ -651,19 +640,9 @@ static bool next_window(void *context, void *row)
     const struct object *object;
     while ((object = next_item(walk)) && !object->window)
         ;
-    if (!object)
-        return false;
-    const struct cs_fact_window *it = object->window;
-    *(struct cs_row_window *)row = (struct cs_row_window){
-        .object = cs_int(it->object),
-        .communicator = cs_int_unless(it->communicator, 0),
-        .flavor = cs_text(cs_name_of_flavor(it->flavor)),
-        .model = cs_text(cs_name_of_model(it->model)),
-        .base = cs_int((int64_t)it->base),
-        .size_bytes = cs_int(it->size_bytes),
-        .displacement_unit_bytes = cs_int(it->displacement_unit_bytes),
-    };
-    return true;
+    if (object)
+        *(struct cs_row_window *)row = cs_row_of_window(walk->conversion, object->window);
+    return object;
 }
 
 enum cs_status cs_objects_write(struct cs_conversion *conversion)
