@@ -9,6 +9,7 @@
 #include "cli/compare/compare_rank_test.h"
 #include "cli/rows/location.h"
 #include "cli/text/phrase.h"
+#include "db/trace/untrusted.h"
 #include "reports_sql.h"
 
 static const char tables[] =
@@ -158,11 +159,7 @@ bool cs_figures_add(sqlite3 *figures, const char *path, enum cs_side side, const
     sqlite3 *db = cs_run_database(run);
     cs_run_share_read(run, cs_sql_compare_figures);
     int64_t number = 0;
-    sqlite3_stmt *count = NULL;
-    if (sqlite3_prepare_v2(figures, "SELECT count(*) FROM run", -1, &count, NULL) == SQLITE_OK &&
-        sqlite3_step(count) == SQLITE_ROW)
-        number = sqlite3_column_int64(count, 0);
-    sqlite3_finalize(count);
+    cs_merge_query_integer(figures, "SELECT count(*) FROM run", NULL, &number);
     bool done = add_functions(db);
     if (!done)
         cs_log("out of memory");

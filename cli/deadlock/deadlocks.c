@@ -7,6 +7,7 @@
 #include "cli/deadlock/hang_find.h"
 #include "cli/deadlock/hang_load.h"
 #include "cli/text/phrase.h"
+#include "db/trace/untrusted.h"
 #include "functions.h"
 
 /* A deadlock in the model. */
@@ -120,12 +121,8 @@ static enum cs_status find_in(const char *run, struct cs_hang_source *source, ch
 
 static bool has_running_rank(sqlite3 *db)
 {
-    sqlite3_stmt *row = NULL;
-    bool has = sqlite3_prepare_v2(db, "SELECT 1 FROM process WHERE outcome = 'running' AND rank >= 0", -1, &row,
-                                  NULL) == SQLITE_OK &&
-               sqlite3_step(row) == SQLITE_ROW;
-    sqlite3_finalize(row);
-    return has;
+    int64_t found;
+    return cs_merge_query_integer(db, "SELECT 1 FROM process WHERE outcome = 'running' AND rank >= 0", NULL, &found);
 }
 
 /* Traces show a run at one moment only. */

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "cli/export/otf2_definitions.h"
 #include "cli/rows/sql.h"
+#include "db/trace/untrusted.h"
 
 /* A received message: written at the end of the call that completed it. */
 struct arrival {
@@ -483,10 +484,11 @@ static bool write_calls(struct output *output)
 
 static bool read_zero(struct output *output)
 {
-    sqlite3_stmt *row = cs_sql_prepare(output->definitions.db, "SELECT min(start_ns) FROM event WHERE rank >= 0");
-    if (row && sqlite3_step(row) == SQLITE_ROW)
-        output->zero_ns = output->last_ns = sqlite3_column_int64(row, 0);
-    return row && sqlite3_finalize(row) == SQLITE_OK;
+    int64_t first_ns = 0;
+    bool done = cs_merge_query_integer(output->definitions.db, "SELECT min(start_ns) FROM event WHERE rank >= 0", NULL,
+                                       &first_ns);
+    output->zero_ns = output->last_ns = first_ns;
+    return done;
 }
 
 /* ---- the archive ---- */

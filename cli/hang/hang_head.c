@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/hang/hang_reason.h"
+#include "cli/rows/rows.h"
 #include "cli/text/text.h"
 
 typedef const struct cs_hang_output *out;
@@ -98,17 +99,15 @@ static bool print_bypasses(out o)
 {
     static const char sql[] =
         "SELECT ranks, subject FROM recording_findings WHERE kind = 'library_not_recorded' ORDER BY 1, 2";
-    sqlite3_stmt *row = NULL;
-    bool good = sqlite3_prepare_v2(o->db, sql, -1, &row, NULL) == SQLITE_OK;
-    while (good && sqlite3_step(row) == SQLITE_ROW) {
-        const char *ranks = (const char *)sqlite3_column_text(row, 0);
+    struct cs_rows row = cs_rows_begin(o->db, sql);
+    while (cs_rows_next(&row)) {
+        const char *ranks = cs_rows_text(&row, "ranks");
         sqlite3_str *text = cs_hang_line(ranks && !strpbrk(ranks, ",-") ? "Rank " : "Ranks ");
         sqlite3_str_appendf(text, "%s may make MPI calls that callsign does not see, in %s", ranks,
-                            sqlite3_column_text(row, 1));
+                            cs_rows_text(&row, "subject"));
         cs_hang_end_line(o, text);
     }
-    sqlite3_finalize(row);
-    return good;
+    return cs_rows_end(&row) == CS_OK;
 }
 
 /* Says which ranks did something while the command looked at them. */
@@ -132,23 +131,22 @@ static void print_movement(out o)
 static bool print_silent(out o)
 {
     static const char sql[] =
-        "SELECT p.node, ranges(p.rank), count(*), min(CAST(m.value AS INT)), max(CAST(m.value AS INT)) FROM meta m "
-        "JOIN "
-        "process p USING (rank) WHERE m.key = 'journal.still_s' AND p.outcome = 'running' GROUP BY 1";
-    sqlite3_stmt *row = NULL;
+        "SELECT p.node, ranges(p.rank) AS ranks, count(*) AS count, min(CAST(m.value AS INT)) AS least,\n"
+        "       max(CAST(m.value AS INT)) AS most\n"
+        "FROM meta m JOIN process p USING (rank) WHERE m.key = 'journal.still_s' AND p.outcome = 'running' GROUP BY 1";
+    struct cs_rows row = cs_rows_begin(o->db, sql);
     int nodes = 0;
-    bool good = sqlite3_prepare_v2(o->db, sql, -1, &row, NULL) == SQLITE_OK;
-    while (good && sqlite3_step(row) == SQLITE_ROW) {
+    while (cs_rows_next(&row)) {
         char least[64], most[64];
-        bool one = sqlite3_column_int(row, 2) == 1;
-        const char *node = (const char *)sqlite3_column_text(row, 0);
+        bool one = cs_rows_integer(&row, "count") == 1;
+        const char *node = cs_rows_text(&row, "node");
         if (++nodes > 3)
             continue;
-        cs_text_duration(least, sizeof least, sqlite3_column_double(row, 3) * 1e9);
-        cs_text_duration(most, sizeof most, sqlite3_column_double(row, 4) * 1e9);
+        cs_text_duration(least, sizeof least, cs_rows_real(&row, "least") * 1e9);
+        cs_text_duration(most, sizeof most, cs_rows_real(&row, "most") * 1e9);
         sqlite3_str *text = sqlite3_str_new(NULL);
         sqlite3_str_appendf(text, "%s %s on %s may be dead: %s last written %s", one ? "Rank" : "Ranks",
-                            sqlite3_column_text(row, 1), node, one ? "the journal was" : "the journals were", least);
+                            cs_rows_text(&row, "ranks"), node, one ? "the journal was" : "the journals were", least);
         if (strcmp(least, most) != 0)
             sqlite3_str_appendf(text, " to %s", most);
         sqlite3_str_appendf(text, " ago. Run callsign hang on %s to check", node);
@@ -159,8 +157,7 @@ static bool print_silent(out o)
         sqlite3_str_appendf(text, "and ranks on %d more nodes", nodes - 3);
         cs_hang_end_line(o, text);
     }
-    sqlite3_finalize(row);
-    return good;
+    return cs_rows_end(&row) == CS_OK;
 }
 
 bool cs_hang_print_head(out o, bool *good)

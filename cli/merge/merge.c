@@ -19,6 +19,7 @@
 #include "cli/rows/frames.h"
 #include "cli/text/text.h"
 #include "db/run/rank_share.h"
+#include "db/trace/untrusted.h"
 #include "journal/run_files.h"
 
 static const char help[] = "Usage: callsign merge [RUN] [-o FILE]\n\n"
@@ -107,11 +108,7 @@ static struct cs_run *open_run(struct merge *merge, struct cs_run_options *optio
     cs_progress_end(&progress);
     if (status != CS_OK)
         return NULL;
-    sqlite3_stmt *count;
-    if (sqlite3_prepare_v2(cs_run_database(run), "SELECT count(*) FROM process", -1, &count, NULL) == SQLITE_OK &&
-        sqlite3_step(count) == SQLITE_ROW)
-        merge->ranks = sqlite3_column_int64(count, 0);
-    sqlite3_finalize(count);
+    cs_merge_query_integer(cs_run_database(run), "SELECT count(*) FROM process", NULL, &merge->ranks);
     merge->info = *cs_run_info(run);
     return run;
 }

@@ -194,13 +194,10 @@ static void log_lines(const char *lines)
 static bool is_whole(sqlite3 *db, const char *path)
 {
     static const char sql[] = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
-    sqlite3_stmt *bytes;
+    int64_t bytes;
     struct stat about;
-    bool whole = sqlite3_prepare_v2(db, sql, -1, &bytes, NULL) == SQLITE_OK && sqlite3_step(bytes) == SQLITE_ROW &&
-                 stat(path, &about) == 0 &&
-                 about.st_size == sqlite3_column_int64(bytes, 0) + (sqlite3_int64)sizeof(struct sum);
-    sqlite3_finalize(bytes);
-    return whole;
+    return cs_merge_query_integer(db, sql, NULL, &bytes) && stat(path, &about) == 0 &&
+           about.st_size == bytes + (int64_t)sizeof(struct sum);
 }
 
 static bool is_valid(sqlite3 *db, const char *path, const struct cs_merged_file *merged, size_t *left_out)
