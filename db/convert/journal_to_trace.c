@@ -8,19 +8,20 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "db/convert/journal_rows.h"
+#include "db/trace/schema.h"
 #include "journal/liveness.h"
 #include "journal/node_folder.h"
 #include "journal/reader.h"
 #include "journal/run_files.h"
-
-enum { SMALL_PAGE_BYTES = 1024 };
 
 /* Each table takes at least one page, and most are empty: pages of 4 KiB make a small trace half as large again, pages
    of 1 KiB make a large one slow to write. With 512 bytes most rows of the profile do not fit into their page. Millions
    of events are written a fifth faster to pages of 16 KiB. */
 static unsigned page_bytes_for(const struct cs_journal_header *header)
 {
-    return header->used_bytes > (16u << 20) ? 16384 : header->used_bytes > (1u << 20) ? 4096 : SMALL_PAGE_BYTES;
+    return header->used_bytes > (16u << 20)  ? 16384
+           : header->used_bytes > (1u << 20) ? 4096
+                                             : cs_empty_trace.page_bytes;
 }
 
 /* The conversion of one journal. */
@@ -50,7 +51,8 @@ static enum cs_status write_trace(struct cs_conversion *conversion, const struct
         status = CS_INSERT(conversion->rows, meta, .key = cs_text("journal.writer"), .value = cs_text("unknown"));
     if (status == CS_OK)
         status = cs_trace_commit(conversion->rows);
-    if (status == CS_OK && page_bytes_for(conversion->header) == SMALL_PAGE_BYTES)
+    bool small = page_bytes_for(conversion->header) == cs_empty_trace.page_bytes;
+    if (status == CS_OK && small && !job->held)
         status = cs_trace_compact(conversion->rows);
     if (status != CS_OK || !job->held)
         return status;

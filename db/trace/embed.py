@@ -11,6 +11,9 @@ import pathlib
 import re
 import sqlite3
 import sys
+import tempfile
+
+IMAGE_PAGE_BYTES = 1024  # of a small trace
 
 
 def read(file):
@@ -134,6 +137,25 @@ def tables_of(text):
     return settings, definitions
 
 
+def image(settings, definitions):
+    """The file of an empty trace of a rank, as SQLite makes it."""
+    with tempfile.TemporaryDirectory(prefix="callsign-embed-") as folder:
+        path = pathlib.Path(folder) / "empty.db"
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
+            database.execute(f"PRAGMA page_size = {IMAGE_PAGE_BYTES}")
+            database.executescript(f"BEGIN; {settings} {'; '.join(bare_sql for _, _, bare_sql in definitions)}; COMMIT; VACUUM")
+        return path.read_bytes()
+
+
+def image_text(settings, definitions):
+    """That file in C. Most of its pages are empty: only what is not zero is embedded."""
+    content = image(settings, definitions)
+    parts = [(found.start(), found[0]) for found in re.finditer(rb"[^\0](?:\0{0,31}[^\0])*", content)]
+    entries = "".join(f'    {{{at}, {len(part)}, "{"".join(f"{chr(92)}{byte:03o}" for byte in part)}"}},\n' for at, part in parts)
+    return (f"\nstatic const struct cs_trace_image_part image_parts[] = {{\n{entries}}};\n"
+            f"const struct cs_trace_image cs_empty_trace = {{{IMAGE_PAGE_BYTES}, {len(content)}, image_parts, {len(parts)}}};\n")
+
+
 def view_lists(known, tables):
     """The numbers of views that are kept or shared, in the order in which they can be computed, and what each view reads."""
     (direct, reads), number = read_by(known, tables), {view.name: i for i, view in enumerate(known)}
@@ -162,7 +184,7 @@ def schema(tables_file, *views_files):
     settings, definitions = tables_of(read(tables_file))
     known = all_views(views_files)
     return ('#include "db/trace/schema.h"\n\nconst char cs_schema_settings[] =\n' + literal(settings) + ";\n"
-            + array("const struct cs_table_definition", "cs_tables", definitions)
+            + array("const struct cs_table_definition", "cs_tables", definitions) + image_text(settings, definitions)
             + array("const struct cs_view", "cs_views", ((view.name, view.sql, view.columns) for view in known)) + view_lists(known, read(tables_file)))
 
 

@@ -133,11 +133,29 @@ static enum cs_status execute(struct cs_trace_writer *rows, const char *sql)
     return sqlite3_exec(rows->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CS_OK : complain(rows);
 }
 
+/* Writes an empty trace with its tables. Returns false with the cause in errno. */
+static bool write_image(int fd, const struct cs_trace_image *image)
+{
+    char *content = calloc(1, image->bytes);
+    if (!content)
+        return false;
+    for (size_t i = 0; i < image->parts; i++)
+        memcpy(content + image->part[i].at, image->part[i].content, image->part[i].bytes);
+    size_t done = 0;
+    for (ssize_t written = 1; done < image->bytes && (written > 0 || (written < 0 && errno == EINTR));) {
+        written = write(fd, content + done, image->bytes - done);
+        done += written > 0 ? (size_t)written : 0;
+    }
+    free(content);
+    return done == image->bytes;
+}
+
 /* The file is created before SQLite opens it, so that nobody's file or link is followed or overwritten. */
-static enum cs_status create_temporary(struct cs_trace_writer *rows, const struct stat *like)
+static enum cs_status create_temporary(struct cs_trace_writer *rows, const struct stat *like,
+                                       const struct cs_trace_image *image)
 {
     int fd = cs_temporary_create(rows->path, rows->temporary);
-    bool done = fd >= 0 && (!like || cs_owner_give(fd, like));
+    bool done = fd >= 0 && (!like || cs_owner_give(fd, like)) && (!image || write_image(fd, image));
     enum cs_status status = done ? CS_OK : status_of_errno(errno);
     if (!done)
         cs_log("cannot write the trace %s: %s", rows->path, strerror(errno));
@@ -155,7 +173,7 @@ static enum cs_status add_tables(struct cs_trace_writer *rows, bool of_node)
     return of_node && !rows->common ? complain_of_memory(rows) : CS_OK;
 }
 
-static enum cs_status open_database(struct cs_trace_writer *rows, unsigned page_bytes, bool of_node)
+static enum cs_status open_database(struct cs_trace_writer *rows, unsigned page_bytes, bool of_node, bool has_tables)
 {
     /* unix-none uses no locks, because some shared file systems have none. No other process knows the file yet. */
     if (sqlite3_open_v2(rows->temporary, &rows->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
@@ -168,7 +186,7 @@ static enum cs_status open_database(struct cs_trace_writer *rows, unsigned page_
         " PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY; BEGIN",
         page_bytes);
     enum cs_status status = execute(rows, sql);
-    if (status == CS_OK)
+    if (status == CS_OK && !has_tables)
         status = add_tables(rows, of_node);
     rows->source = (struct cs_rows_source){next_row, give_value, &rows->filling};
     if (status == CS_OK && cs_rows_table_add(rows->db, "source", &rows->source) != SQLITE_OK)
@@ -189,15 +207,16 @@ static enum cs_status create(const char *path, const struct stat *like, unsigned
         cs_log("cannot write the trace %s: out of memory", path);
         return CS_NO_MEMORY;
     }
+    const struct cs_trace_image *image = !of_node && page_bytes == cs_empty_trace.page_bytes ? &cs_empty_trace : NULL;
     enum cs_status status = CS_IO;
     if (strlen(path) < sizeof made->path) {
         strcpy(made->path, path);
-        status = create_temporary(made, like);
+        status = create_temporary(made, like, image);
     } else {
         cs_log("cannot write the trace %s: the name is too long", path);
     }
     if (status == CS_OK)
-        status = open_database(made, page_bytes, of_node);
+        status = open_database(made, page_bytes, of_node, image);
     if (status == CS_OK)
         *rows = made;
     else

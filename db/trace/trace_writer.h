@@ -80,7 +80,7 @@ bool cs_trace_has_failed(const struct cs_trace_writer *rows);
 enum cs_status cs_trace_commit(struct cs_trace_writer *rows);
 
 /* Fills the pages of a committed trace: rows that were added one by one leave them partly empty. This takes 2 ms for a
-   trace of 150 KB and saves 2 to 3 KB. Errors are logged. */
+   trace of 150 KB and saves 2 to 3 KB, so nobody does it while a program waits. Errors are logged. */
 enum cs_status cs_trace_compact(struct cs_trace_writer *rows);
 
 /* Closes the trace. keep: it was committed; moves it to its path and replaces an older file. Otherwise, and after a

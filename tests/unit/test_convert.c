@@ -541,6 +541,41 @@ static char *views_of(sqlite3 *db)
     return text;
 }
 
+static char *tables_of(sqlite3 *db)
+{
+    sqlite3_stmt *query;
+    static const char sql[] =
+        "SELECT group_concat(type || name || tbl_name || ifnull(sql, ''), char(10)), group_concat(user_version) || "
+        "application_id || integrity_check FROM (SELECT * FROM sqlite_schema ORDER BY rowid), pragma_user_version, "
+        "pragma_application_id, pragma_integrity_check";
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &query, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(query), SQLITE_ROW);
+    char *text = sqlite3_mprintf("%s %s", sqlite3_column_text(query, 0), sqlite3_column_text(query, 1));
+    sqlite3_finalize(query);
+    return text;
+}
+
+/* The file of a small trace is copied, and that of a large one is made by SQLite. */
+static void an_empty_trace_is_what_sqlite_would_make_of_the_tables(void **state)
+{
+    (void)state;
+    sqlite3 *ours, *other;
+    struct cs_trace_writer *rows;
+    assert_int_equal(cs_trace_create(TRACE, 0, NULL, cs_empty_trace.page_bytes, &rows), CS_OK);
+    assert_int_equal(cs_trace_commit(rows), CS_OK);
+    assert_int_equal(cs_trace_close(rows, true, false), CS_OK);
+    assert_int_equal(sqlite3_open(TRACE, &ours), SQLITE_OK);
+    assert_true(cs_schema_is_of_rank(ours));
+    assert_int_equal(sqlite3_open(":memory:", &other), SQLITE_OK);
+    assert_int_equal(cs_schema_add_tables(other, true), SQLITE_OK);
+    char *tables = tables_of(ours), *expected = tables_of(other);
+    assert_string_equal(tables, expected);
+    sqlite3_free(tables);
+    sqlite3_free(expected);
+    sqlite3_close(ours);
+    sqlite3_close(other);
+}
+
 /* They are written as rows and not by CREATE VIEW. */
 static void views_are_what_sqlite_would_make_of_them(void **state)
 {
@@ -582,6 +617,7 @@ int main(void)
         TEST(fifths_of_the_run_have_what_was_spent_between_instants),
         TEST(every_view_answers_on_a_converted_trace),
         TEST(definitions_of_a_converted_trace_are_those_of_the_tables),
+        TEST(an_empty_trace_is_what_sqlite_would_make_of_the_tables),
         TEST(views_are_what_sqlite_would_make_of_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
