@@ -21,10 +21,12 @@ def writer(fact):
     if len(texts) > STRINGS_MOST:
         raise Problems([f"fact {fact.name}: it has {len(texts)} texts, and cs_journal_append takes {STRINGS_MOST}"])
     parameters = "".join(f", const char *{name}" for name in texts)
-    strings = f"(const char *const[]){{{', '.join(texts)}}}" if texts else "NULL"
+    append, strings = "cs_journal_append", ""
+    if texts:
+        append, strings = "cs_journal_append_texts", f", (const char *const[]){{{', '.join(texts)}}}, {len(texts)}"
     return (f"\n/* {fact.comment} */\n"
             f"static inline void cs_write_{fact.name}(struct cs_journal *journal, struct {c_name(fact)} fact{parameters})\n{{\n"
-            f"    cs_journal_append(journal, CS_FACT_{fact.name.upper()}, &fact.fact, sizeof fact, {strings}, {len(texts)});\n}}\n")
+            f"    {append}(journal, CS_FACT_{fact.name.upper()}, &fact.fact, sizeof fact{strings});\n}}\n")
 
 
 def header(model):

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "base/array.h"
 #include "base/file_system.h"
 #include "base/keep_errno.h"
+#include "base/lock.h"
 #include "base/log.h"
 #include "base/uncancelled.h"
 #include "journal/run_files.h"
@@ -27,12 +27,12 @@ struct cs_journal {
     struct cs_block *log;     /* the log block that is being filled */
     struct cs_block **blocks; /* while in memory: blocks that will be moved into the file */
     size_t block_count, block_room;
-    pthread_mutex_t lock; /* protects all above and the file's size */
-    uint64_t pause_ns;    /* wait after a failure before the next attempt to add a block; 0: none failed */
-    uint64_t retry_ns;    /* time of that attempt on the monotonic clock */
-    bool complained;      /* that was logged */
-    bool closed;          /* no more blocks, and no message */
-    dev_t device;         /* identity of the file, checked whenever it is opened */
+    struct cs_lock lock; /* protects all above and the file's size */
+    uint64_t pause_ns;   /* wait after a failure before the next attempt to add a block; 0: none failed */
+    uint64_t retry_ns;   /* time of that attempt on the monotonic clock */
+    bool complained;     /* that was logged */
+    bool closed;         /* no more blocks, and no message */
+    dev_t device;        /* identity of the file, checked whenever it is opened */
     ino_t inode;
     char path[PATH_MAX]; /* "" while in memory */
     char file[PATH_MAX]; /* real location if path is a link; otherwise "" */
@@ -48,7 +48,6 @@ enum cs_status cs_journal_create(bool monotonic, struct cs_journal **journal)
         free(made);
         return CS_NO_MEMORY;
     }
-    pthread_mutex_init(&made->lock, NULL);
     uint64_t ticks_per_second;
     enum cs_clock_kind kind = cs_clock_choose(monotonic, &ticks_per_second);
     struct cs_clock_pair now = cs_clock_pair();
@@ -236,10 +235,10 @@ enum cs_status cs_journal_add_block_at(struct cs_journal *journal, enum cs_block
                                        uint32_t item_bytes, size_t bytes, struct cs_block **block, uint64_t *offset)
 {
     CS_KEEP_ERRNO;
-    pthread_mutex_lock(&journal->lock);
+    cs_lock_take(&journal->lock);
     *offset = journal->header->used_bytes;
     enum cs_status status = add_block(journal, type, thread, item_bytes, bytes, block);
-    pthread_mutex_unlock(&journal->lock);
+    cs_lock_give(&journal->lock);
     return status;
 }
 
@@ -254,7 +253,7 @@ struct cs_block *cs_journal_map_again(struct cs_journal *journal, uint64_t offse
 {
     CS_UNCANCELLED;
     CS_KEEP_ERRNO;
-    pthread_mutex_lock(&journal->lock);
+    cs_lock_take(&journal->lock);
     int fd = journal->closed ? -1 : reopen(journal);
     void *address = MAP_FAILED;
     if (fd >= 0) {
@@ -262,15 +261,15 @@ struct cs_block *cs_journal_map_again(struct cs_journal *journal, uint64_t offse
         prefault(address, bytes);
         close(fd);
     }
-    pthread_mutex_unlock(&journal->lock);
+    cs_lock_give(&journal->lock);
     return address == MAP_FAILED ? NULL : address;
 }
 
 void cs_journal_close(struct cs_journal *journal)
 {
-    pthread_mutex_lock(&journal->lock);
+    cs_lock_take(&journal->lock);
     journal->closed = true;
-    pthread_mutex_unlock(&journal->lock);
+    cs_lock_give(&journal->lock);
 }
 
 void cs_journal_release(struct cs_journal *journal)
@@ -280,9 +279,9 @@ void cs_journal_release(struct cs_journal *journal)
 
 bool cs_journal_is_in_file(struct cs_journal *journal)
 {
-    pthread_mutex_lock(&journal->lock);
+    cs_lock_take(&journal->lock);
     bool in_file = journal->path[0] != '\0';
-    pthread_mutex_unlock(&journal->lock);
+    cs_lock_give(&journal->lock);
     return in_file;
 }
 
@@ -294,7 +293,7 @@ void cs_journal_unmap(struct cs_block *block)
 /* ---- facts ---- */
 
 /* The full block is unmapped, because the file has it: memory does not grow with the number of facts. */
-static struct cs_block *log_next(struct cs_journal *journal, size_t bytes)
+static __attribute__((noinline)) struct cs_block *log_next(struct cs_journal *journal, size_t bytes)
 {
     CS_KEEP_ERRNO;
     struct cs_block *full = journal->log, *log;
@@ -323,19 +322,25 @@ static char *log_room(struct cs_journal *journal, size_t bytes)
     return (char *)(log + 1) + log->used;
 }
 
-void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
-                       const char *const strings[], size_t count)
+void cs_journal_count(struct cs_journal *journal)
 {
-    enum { STRINGS_MOST = 4 };
-    size_t lengths[STRINGS_MOST] = {0}, total = bytes;
-    if (count > STRINGS_MOST) {
-        cs_journal_count_loss(journal);
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        lengths[i] = strings[i] ? strlen(strings[i]) : 0;
+    __atomic_fetch_add(&journal->header->items, 1, __ATOMIC_RELAXED);
+}
+
+void cs_journal_count_loss(struct cs_journal *journal)
+{
+    __atomic_fetch_add(&journal->header->lost, 1, __ATOMIC_RELAXED);
+}
+
+/* lengths: of the strings. Inlined, so that a fact without strings is one copy. */
+static inline __attribute__((always_inline)) void append(struct cs_journal *journal, enum cs_fact_type type,
+                                                         struct cs_fact *fact, size_t bytes,
+                                                         const char *const strings[], const size_t lengths[],
+                                                         size_t count)
+{
+    size_t total = bytes;
+    for (size_t i = 0; i < count; i++)
         total += lengths[i] + 1;
-    }
     total = (total + 7) / 8 * 8;
     fact->type = type;
     fact->flags = 0;
@@ -343,7 +348,7 @@ void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struc
     if (!fact->ticks)
         fact->ticks = cs_clock_ticks();
 
-    pthread_mutex_lock(&journal->lock);
+    cs_lock_take(&journal->lock);
     char *at = log_room(journal, total);
     if (at) {
         char *end = (char *)memcpy(at, fact, bytes) + bytes;
@@ -353,35 +358,44 @@ void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struc
         }
         __atomic_store_n(&journal->log->used, journal->log->used + total, __ATOMIC_RELEASE);
     }
-    pthread_mutex_unlock(&journal->lock);
+    cs_lock_give(&journal->lock);
     if (at)
         cs_journal_count(journal);
     else
         cs_journal_count_loss(journal);
 }
 
+void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes)
+{
+    append(journal, type, fact, bytes, NULL, NULL, 0);
+}
+
+void cs_journal_append_texts(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
+                             const char *const strings[], size_t count)
+{
+    enum { STRINGS_MOST = 4 };
+    size_t lengths[STRINGS_MOST];
+    if (count > STRINGS_MOST) {
+        cs_journal_count_loss(journal);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        lengths[i] = strings[i] ? strlen(strings[i]) : 0;
+    append(journal, type, fact, bytes, strings, lengths, count);
+}
+
 void cs_journal_note(struct cs_journal *journal, const char *key, const char *value)
 {
     struct cs_fact_meta meta = {.fact.ticks = 0};
-    cs_journal_append(journal, CS_FACT_META, &meta.fact, sizeof meta, (const char *const[]){key, value}, 2);
+    cs_journal_append_texts(journal, CS_FACT_META, &meta.fact, sizeof meta, (const char *const[]){key, value}, 2);
 }
 
 void cs_journal_read_clocks(struct cs_journal *journal)
 {
     struct cs_clock_pair now = cs_clock_pair();
-    pthread_mutex_lock(&journal->lock);
+    cs_lock_take(&journal->lock);
     journal->header->last = now;
-    pthread_mutex_unlock(&journal->lock);
-}
-
-void cs_journal_count(struct cs_journal *journal)
-{
-    __atomic_fetch_add(&journal->header->items, 1, __ATOMIC_RELAXED);
-}
-
-void cs_journal_count_loss(struct cs_journal *journal)
-{
-    __atomic_fetch_add(&journal->header->lost, 1, __ATOMIC_RELAXED);
+    cs_lock_give(&journal->lock);
 }
 
 /* ---- files ---- */
@@ -450,7 +464,7 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
     int fd = open(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd < 0)
         return status_of(errno);
-    pthread_mutex_lock(&journal->lock);
+    cs_lock_take(&journal->lock);
     struct stat about;
     bool known = fstat(fd, &about) == 0;
     void *held = known ? cs_writer_lock_acquire(open_again(file, &about)) : NULL;
@@ -471,7 +485,7 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
         unlink(file);
         cs_writer_lock_release(held);
     }
-    pthread_mutex_unlock(&journal->lock);
+    cs_lock_give(&journal->lock);
     close(fd);
     errno = error;
     return status;
@@ -480,14 +494,14 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
 void cs_journal_remove(struct cs_journal *journal)
 {
     CS_UNCANCELLED;
-    pthread_mutex_lock(&journal->lock);
+    cs_lock_take(&journal->lock);
     if (journal->path[0]) {
         journal->closed = true;
         unlink(journal->path);
     }
     if (journal->file[0])
         unlink(journal->file);
-    pthread_mutex_unlock(&journal->lock);
+    cs_lock_give(&journal->lock);
 }
 
 static int copy_file(int from, int to)
@@ -528,17 +542,17 @@ bool cs_journal_leave_folder(struct cs_journal *journal, const char *path)
 {
     if (strlen(path) >= sizeof journal->path)
         return false;
-    pthread_mutex_lock(&journal->lock);
+    cs_lock_take(&journal->lock);
     strcpy(journal->file, journal->path);
     strcpy(journal->path, path);
-    pthread_mutex_unlock(&journal->lock);
+    cs_lock_give(&journal->lock);
     return true;
 }
 
 enum cs_status cs_journal_move_to_run(struct cs_journal *journal)
 {
     CS_UNCANCELLED;
-    pthread_mutex_lock(&journal->lock);
+    cs_lock_take(&journal->lock);
     int error = 0;
     int from = journal->file[0] ? open(journal->file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
     if (from >= 0) {
@@ -547,7 +561,7 @@ enum cs_status cs_journal_move_to_run(struct cs_journal *journal)
     } else if (journal->file[0] && errno != ENOENT) {
         error = errno;
     }
-    pthread_mutex_unlock(&journal->lock);
+    cs_lock_give(&journal->lock);
     errno = error;
     return error ? status_of(error) : CS_OK;
 }
@@ -558,12 +572,12 @@ enum cs_status cs_journal_rename(struct cs_journal *journal, const char *path)
         errno = ENAMETOOLONG;
         return CS_IO;
     }
-    pthread_mutex_lock(&journal->lock);
+    cs_lock_take(&journal->lock);
     bool renamed = cs_rename_without_replacing(journal->path, path);
     int error = errno;
     if (renamed)
         strcpy(journal->path, path);
-    pthread_mutex_unlock(&journal->lock);
+    cs_lock_give(&journal->lock);
     errno = error;
     return renamed ? CS_OK : CS_IO;
 }

@@ -22,10 +22,13 @@ const char *cs_journal_path(const struct cs_journal *journal);
 /* The header, to be changed in place. */
 struct cs_journal_header *cs_journal_header(struct cs_journal *journal);
 
-/* Appends a fact: `bytes` is the size of its structure, followed by `count` strings (NULL counts as ""). Sets
-   type, bytes and, if it is 0, ticks. A fact without room, or with more than 4 strings, is counted in header.lost. */
-void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
-                       const char *const strings[], size_t count);
+/* Appends a fact of so many bytes. Sets type, bytes and, if it is 0, ticks. A fact without room is counted in
+   header.lost. */
+void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes);
+
+/* Appends a fact that is followed by `count` strings (NULL counts as ""). One with more than 4 counts as lost. */
+void cs_journal_append_texts(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
+                             const char *const strings[], size_t count);
 
 /* Appends a key and value about the recording, see struct cs_fact_meta. */
 void cs_journal_note(struct cs_journal *journal, const char *key, const char *value);

@@ -77,8 +77,8 @@ static void note_topology(const char *sys, int cpu)
                         "the kernel does not report which processors share a core or a package");
     struct cs_fact_cpu fact = {
         .cpu = cpu, .core = topology.core, .package = topology.package, .numa_node = topology.numa_node};
-    cs_journal_append(cs_recorder.journal, CS_FACT_CPU, &fact.fact, sizeof fact,
-                      (const char *const[]){topology.core_cpus, topology.package_cpus}, 2);
+    cs_journal_append_texts(cs_recorder.journal, CS_FACT_CPU, &fact.fact, sizeof fact,
+                            (const char *const[]){topology.core_cpus, topology.package_cpus}, 2);
 }
 
 /* ---- control groups ---- */
@@ -530,8 +530,8 @@ void cs_placement_note(enum cs_placement_reason reason, uint32_t thread, const c
     allowed_cpus(allowed, sizeof allowed);
     struct cs_fact_placement fact = {
         .fact.ticks = 0, .cpu = cpu, .reason = (uint16_t)reason, .thread = (uint16_t)thread};
-    cs_journal_append(cs_recorder.journal, CS_FACT_PLACEMENT, &fact.fact, sizeof fact,
-                      (const char *const[]){processor_name, allowed}, 2);
+    cs_journal_append_texts(cs_recorder.journal, CS_FACT_PLACEMENT, &fact.fact, sizeof fact,
+                            (const char *const[]){processor_name, allowed}, 2);
 }
 
 /* ---- what MPI_Get_processor_name answered ---- */

@@ -1,7 +1,6 @@
 #include "record/message/request.h"
 
 #include <linux/membarrier.h>
-#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -18,8 +17,7 @@
 
 enum { FIRST_SLOTS = 256 };
 
-struct cs_request_table cs_requests = {.lock = PTHREAD_MUTEX_INITIALIZER};
-struct cs_request_table cs_messages = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct cs_request_table cs_requests, cs_messages;
 
 struct cs_cells cs_requests_shown;
 uint32_t cs_request_unused_cell;
@@ -231,8 +229,8 @@ void cs_request_forget(void)
 {
     atomic_store(&cs_requests.inside, 0);
     atomic_store(&cs_messages.inside, 0);
-    cs_requests.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    cs_messages.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    cs_requests.lock = (struct cs_lock){CS_LOCK_FREE};
+    cs_messages.lock = (struct cs_lock){CS_LOCK_FREE};
 }
 
 /* ---- pending ---- */
@@ -279,6 +277,6 @@ void cs_request_note_pending(uint32_t object, uint64_t ticks)
         fact->fact.ticks = ticks;
         fact->object = object;
         cs_module_record(fact->site);
-        cs_journal_append(cs_recorder.journal, CS_FACT_PENDING, &fact->fact, sizeof *fact, NULL, 0);
+        cs_journal_append(cs_recorder.journal, CS_FACT_PENDING, &fact->fact, sizeof *fact);
     }
 }

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "base/lock.h"
 #include "journal/format.h"
 #include "record/call/profile.h"
 #include "record/process/cells.h"
@@ -48,7 +48,7 @@ static inline bool cs_request_needs_status(const struct cs_request *request)
 }
 
 struct cs_request_table {
-    pthread_mutex_t lock;     /* taken only if threads may call MPI at the same time */
+    struct cs_lock lock;      /* taken only if threads may call MPI at the same time */
     _Atomic uint32_t inside;  /* number of times that the only thread is inside without the lock */
     struct cs_request *slots; /* open addressing, linear probing; references 0: empty */
     uint64_t mask, count;
@@ -76,13 +76,13 @@ static inline bool cs_request_lock(struct cs_request_table *table)
             return false;
         atomic_store_explicit(&table->inside, inside, memory_order_release);
     }
-    pthread_mutex_lock(&table->lock);
+    cs_lock_take(&table->lock);
     return true;
 }
 static inline void cs_request_unlock(struct cs_request_table *table, bool locked)
 {
     if (__builtin_expect(locked, 0))
-        pthread_mutex_unlock(&table->lock);
+        cs_lock_give(&table->lock);
     else
         atomic_store_explicit(&table->inside, atomic_load_explicit(&table->inside, memory_order_relaxed) - 1,
                               memory_order_release);

@@ -110,7 +110,8 @@ bool cs_attribute_count(struct cs_thread *thread, const struct cs_attribute *att
 void cs_attribute_note_error(int32_t error, const char *words)
 {
     struct cs_fact_error fact = {.fact.ticks = 0, .error = error};
-    cs_journal_append(cs_recorder.journal, CS_FACT_ERROR, &fact.fact, sizeof fact, (const char *const[]){words}, 1);
+    cs_journal_append_texts(cs_recorder.journal, CS_FACT_ERROR, &fact.fact, sizeof fact, (const char *const[]){words},
+                            1);
 }
 
 void cs_attribute_note_constant(const char *name, int value)
@@ -309,7 +310,8 @@ void cs_keyval_note(int keyval, enum callsign_kind kind, const char *name, uint1
     cs_module_record(site);
     struct cs_fact_keyval fact = {
         .fact.ticks = 0, .keyval = keyval, .kind = (uint16_t)kind, .function = function, .site = site};
-    cs_journal_append(cs_recorder.journal, CS_FACT_KEYVAL, &fact.fact, sizeof fact, (const char *const[]){name}, 1);
+    cs_journal_append_texts(cs_recorder.journal, CS_FACT_KEYVAL, &fact.fact, sizeof fact, (const char *const[]){name},
+                            1);
 }
 
 /* The address where a return address would be: look-ups use the byte before it. */
@@ -330,12 +332,12 @@ void cs_keyval_note_callbacks(const struct callsign_record *object, const struct
                                      .copy_site = site_of(&callbacks->copy),
                                      .delete_site = site_of(&callbacks->delete),
                                      .extra_state = callbacks->extra_state};
-    cs_journal_append(cs_recorder.journal, CS_FACT_CALLBACKS, &fact.fact, sizeof fact,
-                      (const char *const[]){callbacks->copy.name, callbacks->delete.name}, 2);
+    cs_journal_append_texts(cs_recorder.journal, CS_FACT_CALLBACKS, &fact.fact, sizeof fact,
+                            (const char *const[]){callbacks->copy.name, callbacks->delete.name}, 2);
 }
 
 void cs_keyval_note_holders(uint32_t object, uint32_t holders)
 {
     struct cs_fact_holders fact = {.fact.ticks = 0, .object = object, .holders = holders};
-    cs_journal_append(cs_recorder.journal, CS_FACT_HOLDERS, &fact.fact, sizeof fact, NULL, 0);
+    cs_journal_append(cs_recorder.journal, CS_FACT_HOLDERS, &fact.fact, sizeof fact);
 }

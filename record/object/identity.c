@@ -1,7 +1,8 @@
 #include "record/object/identity.h"
 
-#include <pthread.h>
 #include <stdlib.h>
+
+#include "base/lock.h"
 
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
@@ -23,7 +24,7 @@ struct owner {
     UT_hash_handle hh;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_lock lock;
 static struct count *counts;
 static struct owner *owners;
 static struct count *last; /* usually the next one to be counted; NULL: none */
@@ -78,7 +79,7 @@ static struct count *count_new(uint32_t owner_id, uint64_t key)
 uint32_t cs_identity_count(uint32_t owner, uint64_t key)
 {
     struct count wanted = {.of = {key, owner}}, *found;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     found = last;
     if (!found || found->of.owner != owner || found->of.key != key)
         HASH_FIND(hh, counts, &wanted.of, sizeof wanted.of, found);
@@ -86,14 +87,14 @@ uint32_t cs_identity_count(uint32_t owner, uint64_t key)
         found = count_new(owner, key);
     last = found;
     uint32_t before = found ? found->count++ : 0;
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return before;
 }
 
 void cs_identity_drop(uint32_t id)
 {
     struct owner *owner;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     HASH_FIND(hh, owners, &id, sizeof id, owner);
     if (owner) {
         last = NULL;
@@ -105,10 +106,10 @@ void cs_identity_drop(uint32_t id)
         HASH_DELETE(hh, owners, owner);
         free(owner);
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_identity_forget(void)
 {
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    lock = (struct cs_lock){CS_LOCK_FREE};
 }

@@ -72,8 +72,8 @@ static void tell_rules(void)
 {
     for (size_t i = 0; i < rules->count; i++) {
         struct cs_fact_rule fact = {.rule = rules->rule[i].line};
-        cs_journal_append(cs_recorder.journal, CS_FACT_RULE, &fact.fact, sizeof fact,
-                          (const char *const[]){rules->rule[i].text}, 1);
+        cs_journal_append_texts(cs_recorder.journal, CS_FACT_RULE, &fact.fact, sizeof fact,
+                                (const char *const[]){rules->rule[i].text}, 1);
     }
 }
 

@@ -1,13 +1,13 @@
 #include "record/object/object.h"
 #include "record/object/epoch.h"
 
-#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/lock.h"
 #include "journal/detail.h"
 #include "journal/format.h"
 #include "journal_writers.h"
@@ -38,8 +38,8 @@ static void note_birth(const struct callsign_record *record, const struct cs_bir
                                     .rule = birth->rule,
                                     .origin = birth->name ? birth->origin : CALLSIGN_UNNAMED,
                                     .detail_bytes = (uint16_t)birth->detail_bytes};
-    cs_journal_append(cs_recorder.journal, CS_FACT_OBJECT, &fact->fact, sizeof *fact + birth->detail_bytes,
-                      (const char *const[]){birth->name}, 1);
+    cs_journal_append_texts(cs_recorder.journal, CS_FACT_OBJECT, &fact->fact, sizeof *fact + birth->detail_bytes,
+                            (const char *const[]){birth->name}, 1);
 }
 
 static void note_kind(const struct callsign_record *record, struct cs_birth *birth)
@@ -50,8 +50,11 @@ static void note_kind(const struct callsign_record *record, struct cs_birth *bir
                                                         : sizeof birth->window;
     fact->ticks = birth->ticks;
     birth->communicator.object = record->id;
-    cs_journal_append(cs_recorder.journal, birth->facts, fact, bytes, (const char *const[]){birth->members},
-                      birth->facts == CS_FACT_COMMUNICATOR);
+    if (birth->facts == CS_FACT_COMMUNICATOR)
+        cs_journal_append_texts(cs_recorder.journal, birth->facts, fact, bytes, (const char *const[]){birth->members},
+                                1);
+    else
+        cs_journal_append(cs_recorder.journal, birth->facts, fact, bytes);
 }
 
 static_assert(offsetof(struct cs_fact_communicator, object) == offsetof(struct cs_fact_datatype, object) &&
@@ -91,7 +94,7 @@ void cs_object_note_exclusion(const struct cs_exclusion *exclusion)
 
 /* ---- object ---- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_lock lock;
 static uint32_t births;        /* ids handed out */
 static uint32_t communicators; /* live communicators that count for cs_leak_warning */
 
@@ -184,7 +187,7 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
         fact.call_site = last->site;
         fact.call_ticks = last->ticks;
     }
-    cs_journal_append(cs_recorder.journal, CS_FACT_FREED, &fact.fact, sizeof fact, NULL, 0);
+    cs_journal_append(cs_recorder.journal, CS_FACT_FREED, &fact.fact, sizeof fact);
 }
 
 /* The id of a former object whose end was not seen (freed in a way that callsign does not track). The handle's new
@@ -221,7 +224,7 @@ const struct callsign_record *cs_object_add(struct cs_birth *birth)
 {
     uint64_t slot = 0;
     cs_module_record(birth->site);
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct callsign_record *record = cs_table_find(birth->kind, birth->handle, &slot);
     bool known = record && (birth->shared || !birth->function);
     if (known && birth->function)
@@ -231,7 +234,7 @@ const struct callsign_record *cs_object_add(struct cs_birth *birth)
     struct cs_leak_warning warning = {0};
     if (record && !known && cs_leak_warning_is_due(communicators, record))
         warning = cs_leak_warning_find(communicators);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     if (__builtin_expect(warning.alive != 0, 0))
         cs_leak_warning_print(&warning);
     if (!record && !known)
@@ -266,11 +269,11 @@ uint32_t cs_object_count_key(const struct callsign_record *owner, uint64_t key)
 void cs_object_refer(uint32_t kind, uint64_t handle)
 {
     uint64_t slot;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct callsign_record *record = cs_table_find(kind, handle, &slot);
     if (record)
         record->references++;
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 /* Call it with the lock held. */
@@ -286,25 +289,25 @@ static void give_name(struct callsign_record *record, const char *name, enum cal
     cs_object_mark(record, CS_OBJECT_APPLIED | CS_OBJECT_FILLS, false);
     epoch();
     struct cs_fact_name fact = {.fact.ticks = 0, .object = record->id, .origin = origin, .site = site};
-    cs_journal_append(cs_recorder.journal, CS_FACT_NAME, &fact.fact, sizeof fact, (const char *const[]){name}, 1);
+    cs_journal_append_texts(cs_recorder.journal, CS_FACT_NAME, &fact.fact, sizeof fact, (const char *const[]){name}, 1);
 }
 
 bool cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site)
 {
     cs_module_record(site);
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     bool was_applied = cs_object_flags(object) & CS_OBJECT_APPLIED;
     give_name(cs_table_open(object), name, origin, site);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return was_applied;
 }
 
 void cs_object_name_by_mpi(const struct callsign_record *object, const char *name)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     if (!object->named && !object->name)
         give_name(cs_table_open(object), name, CALLSIGN_MPI, 0);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 /* Call it with the lock held: the memory of a replaced name is reused at once. */
@@ -318,10 +321,10 @@ static void copy_name(const struct callsign_record *object, char *name, size_t b
 
 uint32_t cs_object_copy_name(const struct callsign_record *object, char *name, size_t bytes)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     copy_name(object, name, bytes);
     uint32_t flags = cs_object_flags(object);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return flags;
 }
 
@@ -333,19 +336,19 @@ bool cs_object_is_named_by_callsign(const struct callsign_record *object)
 
 bool cs_object_mark_applied(const struct callsign_record *object, uint32_t flags, char *name, size_t bytes)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     bool marked = cs_object_is_named_by_callsign(object);
     if (marked) {
         copy_name(object, name, bytes);
         cs_object_mark(object, CS_OBJECT_APPLIED | flags, true);
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return marked;
 }
 
 struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *referred)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     uint64_t slot;
     struct callsign_record *record = cs_table_find(kind, handle, &slot);
     if (record && (cs_object_flags(record) & CS_OBJECT_PREDEFINED))
@@ -360,20 +363,20 @@ struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *r
         __atomic_store_n(&record->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
         epoch();
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return record;
 }
 
 void cs_object_relink(struct callsign_record *object)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     epoch();
     communicators += cs_leak_warning_counts(object);
     __atomic_store_n(&object->state, CALLSIGN_LIVE, __ATOMIC_RELEASE);
     if (cs_table_make_room())
         cs_table_put(object, cs_table_number(object));
     epoch();
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_object_record_death(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
@@ -381,9 +384,9 @@ void cs_object_record_death(struct callsign_record *object, uint16_t function, u
 {
     if (last)
         cs_module_record(last->site);
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     bury(object, function, site, ticks, last);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 static int by_id(const void *a, const void *b)
@@ -397,7 +400,7 @@ uint32_t *cs_object_list_living(uint32_t kinds, size_t *count, uint32_t *born)
     uint32_t *ids = NULL;
     bool good = cs_array_grow(&ids, 0, &room, sizeof *ids);
     *count = 0;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     *born = births;
     for (uint32_t number = 0; good && number < callsign_debug.records; number++) {
         const struct callsign_record *record = cs_table_record(number);
@@ -407,7 +410,7 @@ uint32_t *cs_object_list_living(uint32_t kinds, size_t *count, uint32_t *born)
         if (good)
             ids[(*count)++] = record->id;
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     if (good) {
         qsort(ids, *count, sizeof *ids, by_id);
         return ids;
@@ -418,7 +421,7 @@ uint32_t *cs_object_list_living(uint32_t kinds, size_t *count, uint32_t *born)
 
 void cs_object_forget(void)
 {
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    lock = (struct cs_lock){CS_LOCK_FREE};
 }
 
 /* ---- object tree ---- */
@@ -529,9 +532,9 @@ void cs_comparison_count(struct cs_thread *thread, const struct cs_comparison *c
 
 const struct callsign_record *cs_object_find_dead(uint32_t kind, uint64_t handle)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     const struct callsign_record *found = cs_dead_find(kind, handle);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return found;
 }
 

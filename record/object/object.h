@@ -41,14 +41,15 @@ struct cs_birth {
     uint16_t origin;   /* enum callsign_origin of the name */
     bool shared; /* the MPI may return the handle several times, each to be freed: a live one gets one more reference */
     uint16_t facts; /* facts of its kind: CS_FACT_COMMUNICATOR, _DATATYPE or _WINDOW; 0: none */
-    union {         /* without number and time */
+    char *members;  /* members of a communicator, on its first member; else NULL */
+
+    /* What follows is not cleared. */
+    union { /* without number and time */
         struct cs_fact_communicator communicator;
         struct cs_fact_datatype datatype;
         struct cs_fact_window window;
     };
-    char *members; /* members of a communicator, on its first member; else NULL */
-
-    char name_buffer[CS_NAME_BYTES]; /* not cleared */
+    char name_buffer[CS_NAME_BYTES];
 };
 
 /* Prepares the table. handle_bytes: size of a communicator handle in this MPI. Returns false without memory. */

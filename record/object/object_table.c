@@ -324,15 +324,18 @@ enum { DEAD_KEPT = 4096 };
 
 /* From oldest_dead on, linked by made_on. */
 static struct callsign_record *oldest_dead, *newest_dead;
-static uint32_t dead;
+static uint32_t dead, oldest_number;
 
 void cs_dead_add(struct callsign_record *record)
 {
+    uint32_t number = cs_table_number(record);
     record->made_on = 0;
-    if (dead++)
-        newest_dead->made_on = cs_table_number(record) + 1;
-    else
+    if (dead++) {
+        newest_dead->made_on = number + 1;
+    } else {
         oldest_dead = record;
+        oldest_number = number;
+    }
     newest_dead = record;
     __builtin_prefetch((const void *)(uintptr_t)oldest_dead->name, 1);
 }
@@ -342,7 +345,9 @@ uint32_t cs_dead_take(void)
     if (dead <= DEAD_KEPT)
         return new_record();
     struct callsign_record *record = oldest_dead;
-    oldest_dead = cs_table_record(record->made_on - 1);
+    uint32_t number = oldest_number;
+    oldest_number = record->made_on - 1;
+    oldest_dead = cs_table_record(oldest_number);
     dead--;
     /* Last used thousands of births ago; needed for the next one. */
     __builtin_prefetch(oldest_dead, 1);
@@ -350,7 +355,7 @@ uint32_t cs_dead_take(void)
     __atomic_store_n(&record->state, CALLSIGN_EMPTY, __ATOMIC_RELEASE);
     cs_string_drop(record->name);
     drop_detail(record->detail);
-    return cs_table_number(record);
+    return number;
 }
 
 const struct callsign_record *cs_dead_find(uint32_t kind, uint64_t handle)

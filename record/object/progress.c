@@ -157,7 +157,7 @@ static __attribute__((noinline)) void keep_hashes(const struct cs_collective_cel
                                             .hash = cell->hash,
                                             .data_hash = cell->data_hash,
                                             .data_unknown = cell->data_unknown};
-    cs_journal_append(cs_recorder.journal, CS_FACT_COLLECTIVE_POINT, &fact.fact, sizeof fact, NULL, 0);
+    cs_journal_append(cs_recorder.journal, CS_FACT_COLLECTIVE_POINT, &fact.fact, sizeof fact);
 }
 
 /* Only the form `all`: sums over pairs, and groups, may differ between members. */
@@ -284,7 +284,7 @@ static __attribute__((noinline)) void keep(struct cs_progress *it, uint32_t obje
     if (point->nth == (it->early ? FIRST_CELL : LATE))
         take_cell(it, object);
     struct cs_fact_synchronization fact = {.object = object, .point = *point};
-    cs_journal_append(cs_recorder.journal, CS_FACT_SYNCHRONIZATION, &fact.fact, sizeof fact, NULL, 0);
+    cs_journal_append(cs_recorder.journal, CS_FACT_SYNCHRONIZATION, &fact.fact, sizeof fact);
 }
 
 void cs_synchronization_leave(struct cs_thread *thread, uint32_t object, struct cs_synchronization_span span)

@@ -326,8 +326,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
     if (!is_new)
         return 0;
     entry_write(entry, &module);
-    cs_journal_append(cs_recorder.journal, CS_FACT_MODULE, &fact.fact, sizeof fact,
-                      (const char *const[]){path, build_id}, 2);
+    cs_journal_append_texts(cs_recorder.journal, CS_FACT_MODULE, &fact.fact, sizeof fact,
+                            (const char *const[]){path, build_id}, 2);
     return 0;
 }
 

@@ -196,7 +196,7 @@ static void tell(uint32_t number, void *const *frame, size_t frames)
     if (fact.address[0] == entry_at(number)->pc)
         cs_tail_call_record(fact.address[0]);
     cs_journal_append(cs_recorder.journal, CS_FACT_STACK, &fact.head.fact,
-                      sizeof fact.head + fact.head.count * sizeof fact.address[0], NULL, 0);
+                      sizeof fact.head + fact.head.count * sizeof fact.address[0]);
 }
 
 static bool is_partial(void *const *frame, size_t frames)

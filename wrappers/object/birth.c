@@ -10,10 +10,10 @@
 #include "record/object/naming.h"
 #include "record/object/object.h"
 
-/* Clears only the part before the buffers, which begin empty. */
+/* Clears only the part before the buffers. */
 static void clear(struct cs_birth *birth, enum callsign_kind kind, uint64_t handle)
 {
-    memset(birth, 0, offsetof(struct cs_birth, name_buffer));
+    memset(birth, 0, offsetof(struct cs_birth, communicator));
     birth->handle = handle;
     birth->fortran_handle = INT64_MIN;
     birth->size = birth->rank = birth->remote_size = birth->first = -1;
@@ -105,12 +105,13 @@ const struct callsign_record *cs_birth_register(struct cs_birth *birth, struct c
 
 /* ---- derived names ---- */
 
+/* Texts are short: calls of the C library would take longer. */
 static char *put(char *at, const char *end, const char *text)
 {
-    size_t length = strnlen(text, (size_t)(end - at));
-    memcpy(at, text, length);
-    at[length] = '\0';
-    return at + length;
+    while (at < end && *text)
+        *at++ = *text++;
+    *at = '\0';
+    return at;
 }
 
 static char *put_number(char *at, const char *end, int64_t number)
@@ -130,8 +131,10 @@ static char *put_number(char *at, const char *end, int64_t number)
 static char *put_ancestors(char *at, const char *end, const char *name, size_t room)
 {
     size_t length = strlen(name);
-    if (length <= room)
-        return put(at, end, name);
+    if (length <= room) {
+        memcpy(at, name, length + 1);
+        return at + length;
+    }
     const char *tail = name + length - (room - 3);
     return put(put(at, end, "..."), end, cs_utf8_next(tail));
 }
