@@ -223,9 +223,8 @@ static __attribute__((noinline)) void leave_with_event(struct cs_thread *thread,
 
 /* The short way is for the program's own call, not inside another, which ends where the last one ended, whose cell was
    found lately, and which reaches no instant at which more is done. All is looked at first: so the compiler needs no
-   stack for the rest. Returns false for every other call. site: call site for the profile. detour: the call has to take
-   the detour anyway. */
-static inline __attribute__((always_inline)) bool leave_shortly(struct cs_call *call, uint64_t site, bool detour)
+   stack for the rest. Returns false for every other call. site: call site for the profile. */
+static inline __attribute__((always_inline)) bool leave_shortly(struct cs_call *call, uint64_t site)
 {
     struct cs_thread *thread = call->thread;
     struct cs_ring *ring = &thread->ring;
@@ -240,9 +239,8 @@ static inline __attribute__((always_inline)) bool leave_shortly(struct cs_call *
         key.what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
     }
     const struct cs_recent_cell *recent = cs_profile_recent(thread, key);
-    if (__builtin_expect(thread->depth != 1 || call->stop >= thread->look_ticks || detour ||
-                             cs_cpu_is_another(thread) || (spent | gap) >> 32 || ring->at > ring->last_at ||
-                             !cs_profile_has_key(recent->cell, key),
+    if (__builtin_expect(thread->depth != 1 || call->stop >= thread->look_ticks || cs_cpu_is_another(thread) ||
+                             (spent | gap) >> 32 || ring->at > ring->last_at || !cs_profile_has_key(recent->cell, key),
                          0)) {
         ring->on = on;
         return false;
@@ -277,7 +275,7 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
     if (thread->depth == 0)
         return; /* a callback of the program jumped out of an outer call, but this frame still exists */
     if (cs_recorder.call_stacks && thread->depth == 1 && call->counted && !cs_is_paused() &&
-        leave_shortly(call, cs_call_site(call), false))
+        leave_shortly(call, cs_call_site(call)))
         return;
     uint64_t spent = ticks_of(call);
     uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
@@ -307,7 +305,7 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
 
 void cs_leave_recorded(struct cs_call *call)
 {
-    if (__builtin_expect(!leave_shortly(call, call->innermost, cs_recorder.detours), 0))
+    if (__builtin_expect(cs_recorder.detours || !leave_shortly(call, call->innermost), 0))
         leave_otherwise(call->thread, call);
 }
 
