@@ -21,7 +21,7 @@ struct slot {
     uint64_t asker; /* base[1] */
     uint64_t site;
     uint64_t number;      /* number of the stack */
-    struct cs_word *word; /* words that it depends on; NULL: unknown */
+    struct cs_word *word; /* words that it depends on, and one that never has its value; NULL: unknown */
     uint32_t words;
     uint32_t replaced;
     bool stays;    /* with words: none of its code can be unloaded, whatever is replaced */
@@ -66,14 +66,17 @@ static bool all_stay(const struct cs_recognized_code *code, void *const *frame, 
     return true;
 }
 
+static const uint64_t zero = 0;
+static const struct cs_word behind_the_last = {&zero, 1};
+
 /* Each word lies in a frame whose existence the words before it prove. So only used stack memory is read, on any
    stack. */
 static inline bool has_its_words(const struct slot *slot)
 {
-    for (uint32_t i = 0; i < slot->words; i++)
-        if (*slot->word[i].at != slot->word[i].value)
-            return false;
-    return true;
+    const struct cs_word *word = slot->word;
+    while (*word->at == word->value)
+        word++;
+    return word == slot->word + slot->words;
 }
 
 uint64_t cs_recognized_find(struct cs_recognized *recognized, const struct cs_recognized_code *code,
@@ -109,9 +112,10 @@ static void look_closer(struct slot *slot, const struct cs_recognized_code *code
     struct cs_word word[WORDS];
     size_t count = words(slot->base, frame, frames, complete, word, WORDS);
     if (count)
-        slot->word = malloc(count * sizeof word[0]);
+        slot->word = malloc((count + 1) * sizeof word[0]);
     if (slot->word) {
         memcpy(slot->word, word, count * sizeof word[0]);
+        slot->word[count] = behind_the_last;
         slot->words = (uint32_t)count;
         slot->stays = all_stay(code, frame, frames);
         slot->uses = 0;
