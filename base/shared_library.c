@@ -251,6 +251,8 @@ bool cs_is_mpi_name(const char *name)
 {
     static const char *const prefixes[] = {"MPI_", "MPIX_", "mpi_", "mpix_"};
     name += *name == 'P' || *name == 'p';
+    if (*name != 'M' && *name != 'm') /* most of the thousands of names that are looked at */
+        return false;
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
