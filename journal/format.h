@@ -69,6 +69,8 @@ enum {
     CS_ENTRY_WORDS = 5,          /* words of an entry, at most */
     CS_ENTRY_SPAN_BITS = 40,     /* of polls */
     CS_ENTRY_NO_PEER = 0x800000, /* minus this: no peer */
+    CS_ENTRY_NTH_BITS = 10,      /* of what was posted: place among the requests that its call started */
+    CS_ENTRY_NUMBER_BITS = 38,   /* below it: number of the entry */
 };
 
 #include "journal_layout.h"

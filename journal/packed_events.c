@@ -11,6 +11,7 @@ static_assert(offsetof(struct cs_packed_cell, check) ==
 
 enum { DATA_BYTES = CS_PACKED_WORDS * sizeof(uint64_t), LENGTHS_BYTES = 2 };
 enum { GAP = 4, SPAN = 6, PLACE = 8, PEER = 10, VALUE = 12, BYTES = 14, LENGTH = 3, SENDS = 1 << 3, WINDOW = SENDS };
+enum { NTH = 17 }; /* bits below it: number of the thread that posted, from 1; 0: this one */
 
 static const uint8_t time_bytes[] = {1, 2, 3, 8}, place_bytes[] = {1, 2, 3, 4}, value_bytes[] = {0, 1, 2, 4},
                      count_bytes[] = {0, 1, 3, 8};
@@ -62,7 +63,7 @@ bool cs_packing_add(struct cs_packing *packing, const struct cs_ring_entry *entr
     } else if (!call) {
         bool here = entry->posted_thread == packing->page->thread;
         gap = !entry->posted ? 0 : here ? entry->number - entry->posted : entry->posted;
-        span = !entry->posted || here ? 0 : (uint64_t)entry->posted_thread + 1;
+        span = (!entry->posted || here ? 0 : (uint64_t)entry->posted_thread + 1) | (uint64_t)entry->posted_nth << NTH;
         place = entry->object;
     } else {
         packing->ticks = entry->stop;
@@ -146,8 +147,10 @@ bool cs_packed_read_entry(struct cs_packed_position *position, struct cs_ring_en
     } else if (!cs_ring_is_call(entry)) {
         entry->object = place;
         entry->sends = kind == CS_ENTRY_MESSAGE && head & SENDS;
-        entry->posted = !gap ? 0 : span ? gap : entry->number - gap;
-        entry->posted_thread = !gap ? 0 : span ? (uint32_t)(span - 1) : position->page->thread;
+        uint32_t poster = (uint32_t)span & ((1u << NTH) - 1);
+        entry->posted = !gap ? 0 : poster ? gap : entry->number - gap;
+        entry->posted_thread = !gap ? 0 : poster ? poster - 1 : position->page->thread;
+        entry->posted_nth = (uint32_t)(span >> NTH);
     } else {
         entry->place = place;
         entry->start = position->ticks + gap;

@@ -24,7 +24,8 @@ static uint32_t words_of(unsigned kind, bool wide)
 
 static void read_posted(uint64_t posted, struct cs_ring_entry *entry)
 {
-    entry->posted = posted & 0xffffffffffffu;
+    entry->posted = posted & (((uint64_t)1 << CS_ENTRY_NUMBER_BITS) - 1);
+    entry->posted_nth = (uint32_t)(posted >> CS_ENTRY_NUMBER_BITS & ((1u << CS_ENTRY_NTH_BITS) - 1));
     entry->posted_thread = (uint32_t)(posted >> 48);
 }
 

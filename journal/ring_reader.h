@@ -20,7 +20,8 @@ struct cs_ring_entry {
     bool sends;        /* messages: sent; else received */
     uint64_t posted;   /* messages, requests: number of the entry that posted it; 0: the next call */
     uint32_t posted_thread;
-    uint32_t epoch; /* notes: number of the epoch; 0: an exclusive lock, or a request */
+    uint32_t posted_nth; /* MPI_Startall: place of the request among those that it started, as far as it is kept */
+    uint32_t epoch;      /* notes: number of the epoch; 0: an exclusive lock, or a request */
 };
 
 /* Other entries belong to the next call of the thread. */

@@ -409,12 +409,16 @@ static const char requests_sql[] =
     "WHERE m.rank >= 0 AND m.direction = 'receive' AND m.posted_thread = m.thread AND m.event IS NOT NULL\n"
     "ORDER BY m.rank, m.posted_thread, e.start_ns, e.duration_ns DESC, m.posted, m.message";
 
-/* Sends and collective calls that others completed. */
+/* Sends and collective calls that others completed. A send that MPI_Start or MPI_Startall began is a message. */
 static const char completed_sql[] =
-    "SELECT c.rank, c.thread, c.event, c.posted, p.direction IS 'send', p.function, p.object, p.peer, p.bytes\n"
+    "SELECT c.rank, c.thread, c.event, c.posted, coalesce(m.direction, p.direction) IS 'send', p.function,\n"
+    "       coalesce(m.communicator, p.object), coalesce(m.peer, p.peer), coalesce(m.bytes, p.bytes)\n"
     "FROM event_completion c JOIN event e ON e.rank = c.rank AND e.thread = c.thread AND e.event = c.event\n"
-    "     JOIN event p ON p.rank = c.rank AND p.thread = c.posted_thread AND p.event = c.posted\n"
-    "WHERE c.rank >= 0 AND c.posted_thread = c.thread AND (p.direction = 'send' OR p.collective IS NOT NULL)\n"
+    "     LEFT JOIN event_message m ON m.rank = c.rank AND m.thread = c.posted_thread AND m.message = c.posted\n"
+    "                                  AND m.direction = 'send' AND m.event IS NOT NULL\n"
+    "     LEFT JOIN event p ON p.rank = c.rank AND p.thread = c.posted_thread AND p.event = c.posted\n"
+    "WHERE c.rank >= 0 AND c.posted_thread = c.thread\n"
+    "      AND (m.message IS NOT NULL OR p.direction = 'send' OR p.collective IS NOT NULL)\n"
     "ORDER BY c.rank, c.thread, e.start_ns, e.duration_ns DESC, c.event, c.entry";
 
 static void leave_location(struct output *output)

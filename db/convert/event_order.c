@@ -29,7 +29,7 @@ struct channel {
  * last ones of a channel wait here, in the order in which they were posted: a message that comes later may belong
  * before them. */
 struct waiting {
-    uint64_t posted;
+    uint64_t posted; /* its place: place_of */
     uint64_t entry;
     uint64_t arrival; /* number of the message by completion, from 1 */
 };
@@ -37,9 +37,12 @@ struct waiting {
 struct late_window {
     size_t begin, end, room; /* item[begin] to item[end - 1] */
     uint64_t settled;        /* messages that left the window */
-    uint64_t settled_posted; /* the last of them */
+    uint64_t settled_posted; /* place of the last of them */
     struct waiting item[];
 };
+
+/* The probe was on another thread. */
+#define MATCHED_ELSEWHERE UINT64_MAX
 
 enum { WINDOW_FIRST = 16, WINDOW_MOST = 512, MOVED_MOST = 2 << 20, RECENT = 4096 };
 
@@ -62,6 +65,7 @@ struct posted {
     uint64_t key; /* cs_ring_next of its entry */
     uint32_t object;
     int32_t peer, tag;
+    uint64_t match; /* number of the probe that found its message; 0: none */
     bool completed; /* by a thread that is read before the one that posted it */
 };
 
@@ -84,6 +88,8 @@ struct cs_event_order {
     struct moved *moved;
     size_t moves, moves_room, moves_seen;
     struct posted_set posted;
+    struct cs_ring_entry note; /* about a request, the entry before */
+    uint32_t note_thread;
     bool paused, messages, requests, windows; /* the last three: there are such entries */
 };
 
@@ -142,25 +148,41 @@ static void remove_posted(struct posted_set *set, struct posted *posted)
     set->count--;
 }
 
-/* A receive was posted. */
+static bool takes_from(const struct posted *posted, const struct channel *channel)
+{
+    return channel->direction == CS_RECEIVE && posted->object == channel->object &&
+           (posted->peer == CS_PEER_ANY || posted->peer == channel->peer) &&
+           (posted->tag == CS_TAG_ANY || posted->tag == channel->tag);
+}
+
+/* A receive was posted, or a probe matched a message. match: number of the probe that found its message; 0: none. */
 static bool note_posted(struct cs_event_order *order, uint32_t thread, const struct cs_ring_entry *entry,
-                        const struct cs_event_place *place)
+                        const struct cs_event_place *place, uint64_t match)
 {
     if (entry->collective || entry->peer == CS_PEER_NULL || entry->peer == CS_NO_PEER)
         return true;
-    const struct posted posted = {
-        .key = key_of(thread, entry->number), .object = place->object, .peer = entry->peer, .tag = entry->tag};
+    const struct posted posted = {.key = key_of(thread, entry->number),
+                                  .object = place->object,
+                                  .peer = entry->peer,
+                                  .tag = entry->tag,
+                                  .match = match};
     struct posted *found = find_posted(&order->posted, posted.key);
+    for (size_t i = 0; found && match && i < order->channels; i++)
+        order->channel[i].doubtful |= takes_from(&posted, &order->channel[i]); /* it was read without its match */
     if (found)
         remove_posted(&order->posted, found);
     return found || put_posted(&order->posted, &posted);
 }
 
-/* A receive was completed or cancelled. */
-static bool note_completed(struct cs_event_order *order, uint32_t thread, const struct cs_ring_entry *entry)
+/* A receive was completed or cancelled, or a matched message taken. *match: number of the probe that found its message.
+ */
+static bool note_completed(struct cs_event_order *order, uint32_t thread, const struct cs_ring_entry *entry,
+                           uint64_t *match)
 {
     const struct posted posted = {.key = key_of(entry->posted_thread, entry->posted), .completed = true};
     struct posted *found = find_posted(&order->posted, posted.key);
+    if (found)
+        *match = found->match;
     if (found)
         remove_posted(&order->posted, found);
     else if (entry->posted_thread > thread && cs_event_pages_have(order->pages, entry->posted_thread, entry->posted))
@@ -379,18 +401,26 @@ static bool make_room(struct cs_event_order *order, struct channel *channel)
     return true;
 }
 
-/* Takes the next received message of a channel. */
+/* The place of a receive among those that were posted. The requests of MPI_Startall count in the order of the array, as
+   all known MPIs start them. */
+static uint64_t place_of(uint64_t posted, uint32_t nth)
+{
+    return posted << CS_ENTRY_NTH_BITS | nth;
+}
+
+/* Takes the next received message of a channel. Two with one place are more than the entries can tell apart. */
 static bool note_received(struct cs_event_order *order, struct channel *channel, uint64_t posted, uint64_t entry)
 {
     if (!make_room(order, channel))
         return false;
     struct late_window *window = channel->window;
-    channel->doubtful |= window->settled && posted < window->settled_posted;
+    channel->doubtful |= window->settled && posted <= window->settled_posted;
     size_t at = window->end++;
     while (at > window->begin && window->item[at - 1].posted > posted) {
         window->item[at] = window->item[at - 1];
         at--;
     }
+    channel->doubtful |= at > window->begin && window->item[at - 1].posted == posted;
     window->item[at] = (struct waiting){posted, entry, channel->found};
     return true;
 }
@@ -417,27 +447,57 @@ static int by_entry(const void *left, const void *right)
 
 /* ---- all events ---- */
 
+/* The note that comes directly before a call. */
+static const struct cs_ring_entry *note_of(const struct cs_event_order *order, uint32_t thread,
+                                           const struct cs_ring_entry *call)
+{
+    bool next = order->note.posted && order->note_thread == thread && order->note.number + 1 == call->number;
+    return next ? &order->note : NULL;
+}
+
+/* A call may post a receive, match a message, or take one. *match: number of the probe that found what it takes. */
+static bool read_call(struct cs_event_order *order, uint32_t thread, const struct cs_ring_entry *entry,
+                      const struct cs_event_place *place, uint64_t *match)
+{
+    const struct cs_ring_entry *note = note_of(order, thread, entry);
+    uint64_t none;
+    if (note && note->posted == entry->number)
+        return note_posted(order, thread, entry, place, 0);
+    bool takes = note && (place->takes_matched || place->posts);
+    if (takes && !note_completed(order, thread, note, &none))
+        return false;
+    *match = !takes ? 0 : note->posted_thread == thread ? note->posted : MATCHED_ELSEWHERE;
+    return !place->posts || note_posted(order, thread, entry, place, *match);
+}
+
 static enum cs_status read_entry(struct cs_event_order *order, uint32_t thread, const struct cs_ring_entry *entry)
 {
     bool message = entry->kind == CS_ENTRY_MESSAGE;
     const struct cs_event_place *place = cs_event_places_at(order->places, thread, entry->place);
-    if (cs_ring_is_call(entry) && place->posts && !note_posted(order, thread, entry, place))
+    uint64_t match = 0;
+    if (cs_ring_is_call(entry) && !read_call(order, thread, entry, place, &match))
         return CS_NO_MEMORY;
-    if (message && entry->posted && !note_completed(order, thread, entry))
+    if (message && entry->posted && !note_completed(order, thread, entry, &match))
         return CS_NO_MEMORY;
     order->messages |= message;
-    order->requests |= entry->kind == CS_ENTRY_NOTE && !entry->object;
+    if (entry->kind == CS_ENTRY_NOTE && !entry->object) {
+        order->note = *entry;
+        order->note_thread = thread;
+        order->requests = true;
+    }
     order->windows |= entry->kind == CS_ENTRY_NOTE && entry->object;
     struct channel *channel = channel_of(order, entry, message ? entry->object : place->object);
     if (!channel)
         return CS_OK;
-    uint64_t posted = entry->posted ? entry->posted : entry->number;
+    uint64_t posted = match ? match : entry->posted ? entry->posted : entry->number;
     uint32_t poster = entry->posted ? entry->posted_thread : thread;
     if (!channel->found++)
         channel->poster = poster;
-    channel->doubtful |= place->takes_matched || poster != channel->poster || thread != channel->thread;
+    channel->doubtful |= (place->takes_matched && !match) || match == MATCHED_ELSEWHERE || poster != channel->poster ||
+                         thread != channel->thread;
     channel->old += !cs_event_pages_have(order->pages, poster, posted);
-    bool done = channel->direction == CS_SEND || note_received(order, channel, posted, entry->number);
+    bool done = channel->direction == CS_SEND ||
+                note_received(order, channel, place_of(posted, match ? 0 : entry->posted_nth), entry->number);
     return done ? CS_OK : CS_NO_MEMORY;
 }
 
@@ -458,13 +518,6 @@ static enum cs_status read_entries(struct cs_event_order *order)
 }
 
 /* ---- receives that take part in the order and are not complete ---- */
-
-static bool takes_from(const struct posted *posted, const struct channel *channel)
-{
-    return channel->direction == CS_RECEIVE && posted->object == channel->object &&
-           (posted->peer == CS_PEER_ANY || posted->peer == channel->peer) &&
-           (posted->tag == CS_TAG_ANY || posted->tag == channel->tag);
-}
 
 /* A request that is still active and was posted before the events begin, or is persistent: its place in the order is
  * unknown. */
@@ -600,6 +653,8 @@ uint64_t cs_event_order_next(struct cs_event_order *order, uint32_t thread, cons
         order->moves_seen++;
     if (order->moves_seen < order->moves && by_entry(&order->moved[order->moves_seen], &key) == 0)
         nth = order->moved[order->moves_seen].nth;
+    if (entry->posted && !cs_event_pages_have(order->pages, entry->posted_thread, entry->posted))
+        return 0;
     /* Those that were posted before the events begin share the first numbers with others that are lost. */
     if ((channel->before && nth <= channel->old) || (entry->posted ? entry->posted : entry->number) > channel->pending)
         return 0;

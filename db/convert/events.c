@@ -116,7 +116,8 @@ static bool find_note(struct events *events, bool window, uint32_t *thread, stru
     while (cs_event_walk_next(events->walk, thread, entry))
         if (entry->kind == CS_ENTRY_NOTE && window == (entry->object != 0) &&
             is_written(events, *thread, entry->number) &&
-            (window || cs_event_pages_have(&events->pages, entry->posted_thread, entry->posted)))
+            (window || (cs_event_pages_have(&events->pages, entry->posted_thread, entry->posted) &&
+                        (entry->posted_thread != *thread || entry->posted < entry->number)))) /* no match itself */
             return true;
     return false;
 }

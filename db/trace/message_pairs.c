@@ -15,6 +15,8 @@ enum { WAITING_MOST = 1000000 };
 /* About so many events are read of all threads, or of each, before the next ones of the first thread. */
 enum { SLICE_EVENTS = 100000, SLICE_EVENTS_OF_THREAD = 64 };
 
+enum { FUNCTIONS = UINT16_MAX + 1 };
+
 /* A number of SQL. */
 struct number {
     int64_t value;
@@ -70,7 +72,8 @@ struct pairs {
     struct thread *thread;
     size_t threads;
     int64_t events;
-    int64_t from_ns, to_ns; /* when the first and the last of them ended */
+    bool exchanges[FUNCTIONS]; /* by number: it sends and receives */
+    int64_t from_ns, to_ns;    /* when the first and the last of them ended */
 };
 
 /* ---- what is read before ---- */
@@ -97,6 +100,17 @@ static int add_link(void *context, sqlite3_stmt *row)
     free(link);
     return SQLITE_NOMEM;
 }
+
+static int add_exchange(void *context, sqlite3_stmt *row)
+{
+    struct pairs *pairs = context;
+    int64_t function = sqlite3_column_int64(row, 0);
+    if (function >= 0 && function < FUNCTIONS)
+        pairs->exchanges[function] = true;
+    return SQLITE_OK;
+}
+
+static const char exchanges_sql[] = "SELECT function FROM main.function WHERE transfer = 'both'";
 
 static const char links_sql[] =
     "SELECT t.rank, t.object, t.direction = 'send', t.peer, o.uid, max(t.source), max(t.dest)"
@@ -177,10 +191,18 @@ static bool find_error(const struct pairs *pairs, const struct message *message,
     return true;
 }
 
+/* False: their numbers are wrong, or the message was truncated. The event of an exchange has the bytes of its larger
+   message. */
+static bool is_same(const struct pairs *pairs, const struct side *sent, const struct side *received)
+{
+    int64_t function = sent->call.function.value;
+    return sent->bytes == received->bytes || (function >= 0 && function < FUNCTIONS && pairs->exchanges[function]);
+}
+
 static int write_pair(struct pairs *pairs, const struct side *sent, const struct side *received)
 {
     struct number error_ns;
-    if (!find_error(pairs, &sent->message, &error_ns))
+    if (!is_same(pairs, sent, received) || !find_error(pairs, &sent->message, &error_ns))
         return SQLITE_OK;
     sqlite3_stmt *insert = pairs->insert;
     const struct message *message = &sent->message;
@@ -435,6 +457,8 @@ int cs_message_pairs_fill(sqlite3 *db, const char *table)
 {
     struct pairs pairs = {.db = db};
     int result = prepare(&pairs, table);
+    if (result == SQLITE_OK)
+        result = cs_each_row(db, exchanges_sql, add_exchange, &pairs);
     if (result == SQLITE_OK)
         result = cs_each_row(db, links_sql, add_link, &pairs);
     if (result == SQLITE_OK)

@@ -14,8 +14,9 @@
  * A message has: tag (lower half), bytes; object (lower half), kind, peer; cs_ring_next when its receive was posted (0:
  * by the call that follows). wide: one more word with peer (lower half), upper half of bytes.
  *
- * A note has two words. About a request: cs_ring_next when it was posted; kind. About a window: number of the epoch, 0
- * for an exclusive lock; object (lower half), kind with CS_ENTRY_WINDOW, peer.
+ * A note has two words. About a request: cs_ring_next when it was posted; kind. Before a probe that matched a message:
+ * the number of the probe itself; before the call that takes this message: likewise. About a window: number of the
+ * epoch, 0 for an exclusive lock; object (lower half), kind with CS_ENTRY_WINDOW, peer.
  *
  * The place of a profile cell is the number of its block among those of the thread (upper half), and its number in the
  * block, from 1.
@@ -43,6 +44,14 @@ void cs_ring_begin(struct cs_thread *thread);
 static inline uint64_t cs_ring_next(const struct cs_thread *thread)
 {
     return (thread->ring.next - (thread->ring.window == CS_EVENTS_BEFORE)) | (uint64_t)thread->number << 48;
+}
+
+/* The same for a receive that the call starts with others: nth is its place among them, from 0. Further ones share the
+   last place. */
+static inline uint64_t cs_ring_next_of(const struct cs_thread *thread, unsigned nth)
+{
+    const unsigned most = (1u << CS_ENTRY_NTH_BITS) - 1;
+    return cs_ring_next(thread) | (uint64_t)(nth < most ? nth : most) << CS_ENTRY_NUMBER_BITS;
 }
 
 /* A call that ends. */
@@ -145,8 +154,15 @@ void cs_ring_add(struct cs_thread *thread, const struct cs_ring_call *call);
 void cs_ring_add_message(struct cs_thread *thread, enum cs_direction direction, uint32_t object, int32_t peer,
                          int32_t tag, uint64_t bytes, uint64_t posted);
 
-/* Notes that the current call completes a request which received nothing. posted: cs_ring_next when it was posted. */
+/* Notes that the current call completes a request which received nothing, or takes a matched message. posted:
+   cs_ring_next when it was posted, or matched. */
 void cs_ring_note_request(struct cs_thread *thread, uint64_t posted);
+
+/* Notes that the current call matches a message. */
+static inline void cs_ring_note_match(struct cs_thread *thread)
+{
+    cs_ring_note_request(thread, cs_ring_next(thread) + 1);
+}
 
 /* Notes that the current call opens or closes the epoch of a window with a peer. epoch: its number, from 1; 0: the call
    takes an exclusive lock. */

@@ -31,6 +31,8 @@ PLANTED = {
     ("late_receiver", "unready"): ("MPI_Wait", 0),
     ("wait_at_barrier", "between"): ("MPI_Barrier", 2),
     ("late_receiver", "alone"): ("MPI_Waitall", 1),
+    ("late_sender", "started"): ("MPI_Wait", 2),
+    ("late_sender", "matched"): ("MPI_Mprobe", 2),
     ("wait_at_fence", "fenced"): ("MPI_Win_fence", 2),
     ("late_post", "opened"): ("MPI_Win_start", 1),
     ("late_complete", "opened"): ("MPI_Win_wait", 0),
@@ -46,7 +48,7 @@ class Planted:
     """What is known about the program waiting, for tests with self.folder."""
 
     planted = PLANTED
-    waiting = 26  # ranks that print a wait
+    waiting = 28  # ranks that print a wait
 
     def query(self, run, sql):
         result = harness.run([harness.COMMAND, "query", "--format", "json", run, sql], cwd=self.folder)

@@ -131,7 +131,10 @@ class Traces(unittest.TestCase):
         self.assertEqual({key: calls for key, calls in found.items() if "handle" not in key[2]}, said)
         self.assertIn("team", {name for _, name, _ in said})
         completed = self.check_completions(events)
-        self.assertLessEqual({(0, "9"), (2, "9"), (0, "collective"), (1, "collective"), (2, "collective")}, set(completed))
+        self.assertLessEqual({(0, "9"), (2, "9"), (0, "17"), (0, "collective"), (1, "collective"), (2, "collective")}, set(completed))
+        posted = [each.values["Request"] for each in events if each.kind == "MPI_IRECV_REQUEST" and each.rank == 0]
+        started = [each.values["Request"] for each in events if each.kind == "MPI_IRECV" and each.rank == 0 and each.values["Tag"] == "16"]
+        self.assertEqual((len(started), set(started) - set(posted)), (2, set()))
         self.check_locks(events)
         self.check_python(archive, events)
         fences = collections.Counter((each.rank, each.values["Window"]) for each in events if each.kind == "RMA_COLLECTIVE_END")

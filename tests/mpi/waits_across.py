@@ -14,7 +14,7 @@ WORLD_RANKS = [0, 2, 1]  # of the ranks of team
 class Across(events.Planted, OnHosts):
     clocks = {"csb": hosts.Clock(8_000_000_000)}
     planted = {key: (function, WORLD_RANKS[cause]) for key, (function, cause) in events.PLANTED.items() if key[1] not in events.WINDOWED + events.BRIDGED}
-    waiting = 20
+    waiting = 22
 
     def record(self, *program, **settings):
         result = harness.mpirun_on(self.hosts, 4, "waiting", "across", *program, extra={**harness.recording(self.folder), **settings}, cwd=self.folder)

@@ -456,7 +456,7 @@ static void add_notes(struct cs_thread *thread)
 {
     poll(thread, 1000, 6);
     cs_ring_note_request(thread, (cs_ring_next(thread) & UINT32_MAX) - 1 + ((uint64_t)thread->number << 48));
-    cs_ring_note_request(thread, (uint64_t)9 << 48 | 300);
+    cs_ring_note_request(thread, (uint64_t)9 << 48 | (uint64_t)5 << CS_ENTRY_NUMBER_BITS | 300);
     cs_ring_note_window(thread, 12, 3, 7);
     cs_ring_note_window(thread, 12, 4, 0);
     poll(thread, 2000, 6);
@@ -470,6 +470,8 @@ static void check_notes(const struct cs_ring_entry *entry)
     for (int i = 1; i < 5; i++)
         assert_int_equal(entry[i].kind, CS_ENTRY_NOTE);
     assert_int_equal(entry[1].posted, 1);
+    assert_int_equal(entry[1].posted_nth, 0);
+    assert_int_equal(entry[2].posted_nth, 5);
     assert_int_equal(entry[2].posted, 300);
     assert_int_equal(entry[2].posted_thread, 9);
     assert_int_equal(entry[2].object, 0);

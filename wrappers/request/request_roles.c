@@ -132,6 +132,8 @@ void cs_made_message(struct cs_call *call, MPI_Message message)
     call->found = true;
     if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)
         return;
+    if (call->counted && !cs_is_paused())
+        cs_ring_note_match(call->thread);
     begin(call, &cs_messages, CS_KEY(message), 0);
 }
 
@@ -143,6 +145,8 @@ void cs_on_message(struct cs_call *call, const MPI_Message *message)
         return;
     cs_call_on_request(call, &probed);
     call->own = probed.own;
+    if (call->counted && !cs_is_paused())
+        cs_ring_note_request(call->thread, probed.event);
     cs_request_drop(&cs_messages, probed.handle);
 }
 
@@ -197,16 +201,17 @@ void cs_partition_range_ready(struct cs_call *call, const struct cs_request_list
 }
 
 /* Each start counts the bytes of a persistent transfer, in the cell of the start. MPI_Start has one cell, which
-   cs_leave updates; the requests of MPI_Startall have different cells. */
-void cs_requests_started(struct cs_call *call, const struct cs_request_list *list)
+   cs_leave updates; the requests of MPI_Startall have different cells. nth: place of a request that sends nothing. */
+static void start(struct cs_call *call, const struct cs_request_list *list, bool sends)
 {
-    for (int i = 0; list->known && i < list->count; i++) {
+    unsigned nth = 0;
+    for (int i = 0; i < list->count; i++) {
         const struct cs_request *known = cs_request_at(list, i);
-        if (!known->references)
+        if (!known->references || sends != ((known->flags & CS_REQUEST_SENDS) != 0))
             continue;
         struct cs_profile_key key = cs_profile_key(cs_call_profile_site(call), cs_profile_object(known->started),
                                                    call->function, cs_profile_size_class(known->started));
-        cs_request_activate(&cs_requests, known->handle, key, cs_ring_next(call->thread));
+        cs_request_activate(&cs_requests, known->handle, key, cs_ring_next_of(call->thread, sends ? 0 : nth++));
         if (call->counted && !cs_is_paused() && known->flags & CS_REQUEST_SENDS) {
             struct cs_envelope envelope = cs_request_envelope(known);
             envelope.site = key.site;
@@ -222,6 +227,16 @@ void cs_requests_started(struct cs_call *call, const struct cs_request_list *lis
             cs_profile_add_time(call->thread, key, 0, known->sent_bytes, known->received_bytes);
         }
     }
+}
+
+/* A sent message has an entry of its own, which names its request. Then the next entry is the call itself, for those
+   that receive. */
+void cs_requests_started(struct cs_call *call, const struct cs_request_list *list)
+{
+    if (!list->known)
+        return;
+    start(call, list, true);
+    start(call, list, false);
 }
 
 /* ---- never completed ---- */

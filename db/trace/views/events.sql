@@ -87,7 +87,10 @@ FROM side s JOIN side r ON r.direction = 'receive' AND r.uid = s.uid AND r.sourc
      JOIN event re ON re.rank = r.rank AND re.thread = r.thread AND re.event = r.event
      JOIN event p ON p.rank = r.rank AND p.thread = r.posted_thread AND p.event = r.posted
      JOIN process sp ON sp.rank = s.rank JOIN process rp ON rp.rank = r.rank
-WHERE s.direction = 'send';
+WHERE s.direction = 'send'
+      -- or else their numbers are wrong; the event of an exchange has the bytes of its larger message
+      AND (coalesce(r.bytes, 0) = coalesce(s.bytes, 0)
+           OR se.function IN (SELECT function FROM function WHERE transfer = 'both'));
 
 CREATE VIEW messages ( -- messages of which both sides are certain: the n-th that was sent is the n-th that was received
     communicator, -- name in reports
@@ -274,13 +277,24 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
                UNION ALL
                SELECT dest, dest_thread, NULL, id, NULL, NULL, NULL, NULL, NULL, posted_ns FROM message_pairs
                WHERE (SELECT 1 FROM probe LIMIT 1))),
+     -- the call that takes the message of a matched probe
+     taken (rank, thread, event, taker, taken_ns) AS MATERIALIZED (
+         SELECT c.rank, c.posted_thread, c.posted, c.thread, t.start_ns
+         FROM event_completion c JOIN event e ON e.rank = c.rank AND e.thread = c.posted_thread AND e.event = c.posted
+              JOIN function f ON f.function = e.function AND f.waits = 'receive'
+              JOIN event t ON t.rank = c.rank AND t.thread = c.thread AND t.event = c.event),
+     ahead (rank, thread, event, id, function, site, source, tag, start_ns, end_ns, taker, next_ns) AS MATERIALIZED (
+         SELECT p.rank, p.thread, p.event, p.id, p.function, p.site, p.source, p.tag, p.start_ns, p.end_ns,
+                CAST(coalesce(t.taker, p.thread) AS INT), CAST(coalesce(t.taken_ns, p.next_ns) AS INT)
+         FROM followed p LEFT JOIN taken t ON t.rank = p.rank AND t.thread = p.thread AND t.event = p.event
+         WHERE p.event IS NOT NULL),
      probed (kind, rank, thread, event, until_ns, source, communicator, id, cause, function, site, cause_function,
              cause_site, start_ns, end_ns, error_ns) AS (
          SELECT 'late_sender', p.rank, p.thread, p.event, m.send_start_ns, m.source, m.communicator, m.id, m.source,
                 p.function, p.site, m.send_function, m.send_site, p.start_ns, p.end_ns, m.error_ns
-         FROM followed p JOIN message_pairs m ON m.dest = p.rank AND m.dest_thread = p.thread AND m.id = p.id
-                                           AND m.posted_ns = p.next_ns
-         WHERE p.event IS NOT NULL AND m.source = coalesce(p.source, m.source) AND m.tag = coalesce(p.tag, m.tag)
+         FROM ahead p JOIN message_pairs m ON m.dest = p.rank AND m.dest_thread = p.taker AND m.id = p.id
+                                        AND m.posted_ns = p.next_ns
+         WHERE m.source = coalesce(p.source, m.source) AND m.tag = coalesce(p.tag, m.tag)
                AND m.send_start_ns <= p.end_ns),
      -- a call may complete several messages: the last one to be sent or received ends the wait
      completed (kind, rank, thread, event, until_ns, source, communicator, id, cause, function, site, cause_function,

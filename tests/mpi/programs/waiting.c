@@ -262,6 +262,57 @@ static void unready(MPI_Comm comm)
     }
 }
 
+/* Of two receives that were started together, the second one is completed first. */
+static void started(MPI_Comm comm)
+{
+    int value[3] = {0, 0, 0};
+    MPI_Request request[3];
+    if (rank == 0) {
+        MPI_Recv_init(&value[0], 2, MPI_INT, 2, 16, comm, &request[0]);
+        MPI_Send_init(&value[2], 1, MPI_INT, 1, 17, comm, &request[1]);
+        MPI_Recv_init(&value[1], 2, MPI_INT, 2, 16, comm, &request[2]);
+        MPI_Startall(3, request);
+        begin();
+        MPI_Wait(&request[2], MPI_STATUS_IGNORE);
+        waited("late_sender", __func__);
+        MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+        MPI_Wait(&request[1], MPI_STATUS_IGNORE);
+        for (int i = 0; i < 3; i++)
+            MPI_Request_free(&request[i]);
+    } else if (rank == 1) {
+        MPI_Recv(value, 1, MPI_INT, 0, 17, comm, MPI_STATUS_IGNORE);
+    } else if (rank == 2) {
+        MPI_Send(value, 1, MPI_INT, 0, 16, comm);
+        usleep(SLEEP_US);
+        begin();
+        MPI_Send(value, 1, MPI_INT, 0, 16, comm);
+        caused("late_sender", __func__);
+    }
+}
+
+/* Rank 1 takes the messages of its two probes in the other order. */
+static void matched(MPI_Comm comm)
+{
+    int value = 0;
+    MPI_Message message[2];
+    MPI_Request request;
+    if (rank == 2) {
+        MPI_Send(&value, 1, MPI_INT, 1, 18, comm);
+        usleep(SLEEP_US);
+        begin();
+        MPI_Send(&value, 1, MPI_INT, 1, 18, comm);
+        caused("late_sender", __func__);
+    } else if (rank == 1) {
+        MPI_Mprobe(2, 18, comm, &message[0], MPI_STATUS_IGNORE);
+        begin();
+        MPI_Mprobe(MPI_ANY_SOURCE, 18, comm, &message[1], MPI_STATUS_IGNORE);
+        waited("late_sender", __func__);
+        MPI_Imrecv(&value, 1, MPI_INT, &message[1], &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Mrecv(&value, 1, MPI_INT, &message[0], MPI_STATUS_IGNORE);
+    }
+}
+
 static MPI_Comm make_bridge(MPI_Comm comm)
 {
     MPI_Comm group, bridge;
@@ -413,6 +464,10 @@ static void wait_for_each_other(MPI_Comm comm, bool across)
     unready(comm);
     MPI_Barrier(comm);
     alone(comm);
+    MPI_Barrier(comm);
+    started(comm);
+    MPI_Barrier(comm);
+    matched(comm);
     MPI_Barrier(comm);
     if (!across) /* not every MPI has windows there */
         access_windows(comm);

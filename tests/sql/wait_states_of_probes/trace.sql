@@ -1,6 +1,6 @@
 -- Rank 1 probes for messages of rank 0 and receives them.
 INSERT INTO function (function, name, class) VALUES (1, 'MPI_Recv', 'point-to-point'), (2, 'MPI_Send', 'point-to-point'), (3, 'MPI_Probe', 'point-to-point'),
-    (4, 'MPI_Iprobe', 'point-to-point');
+    (4, 'MPI_Iprobe', 'point-to-point'), (5, 'MPI_Mprobe', 'point-to-point'), (6, 'MPI_Mrecv', 'point-to-point');
 INSERT INTO process (rank, world_size, node, pid, program, clock_offset_ns, clock_error_ns, began_ns, init_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged)
     SELECT value, 2, 'a', 1, 'p', 0, 0, 0, 0, 90000, 'died', 1, 9, 9, 0, 0 FROM json_each('[0,1]');
 INSERT INTO object (rank, object, kind, name, name_origin, uid, created_ns, internal, predefined, adopted)
@@ -26,4 +26,11 @@ INSERT INTO event (rank, thread, event, function, object, site, start_ns, durati
     -- nobody sent it; a poll does not wait; the message was there
     (1, 0, 10, 3, 3, 50, 9000, 800, 1, -2, 5, NULL, NULL, NULL, NULL), (1, 0, 11, 4, 3, 51, 10000, 800, 1, 0, 5, NULL, NULL, NULL, NULL),
     (1, 0, 12, 3, 3, 52, 11000, 50, 1, 0, 5, NULL, NULL, NULL, NULL), (0, 0, 6, 2, 3, 36, 10700, 10, 1, 1, 5, 8, NULL, 'send', 3),
-    (1, 0, 13, 1, 3, 53, 11100, 10, 1, 0, 5, 8, NULL, 'receive', 3);
+    (1, 0, 13, 1, 3, 53, 11100, 10, 1, 0, 5, 8, NULL, 'receive', 3),
+    -- two matched probes: only the second one waits, for the message that is received last
+    (1, 0, 15, 5, 3, 54, 13000, 100, 1, 0, 9, NULL, NULL, NULL, NULL), (0, 0, 7, 2, 3, 37, 12900, 10, 1, 1, 9, 8, NULL, 'send', 1),
+    (1, 0, 17, 5, 3, 55, 14000, 800, 1, -1, -1, NULL, NULL, NULL, NULL), (0, 0, 8, 2, 3, 38, 14700, 10, 1, 1, 9, 8, NULL, 'send', 2),
+    (1, 0, 19, 6, 3, 56, 15000, 10, 1, 0, 9, 8, NULL, 'receive', 1), (1, 0, 21, 6, 3, 57, 15100, 10, 1, 0, 9, 8, NULL, 'receive', 2),
+    -- more was sent than received: this is another message
+    (1, 0, 22, 1, 3, 58, 17000, 900, 1, 0, 10, 4, NULL, 'receive', 1), (0, 0, 9, 2, 3, 39, 17800, 10, 1, 1, 10, 8, NULL, 'send', 1);
+INSERT INTO event_completion (rank, thread, entry, event, posted_thread, posted) VALUES (1, 0, 18, 19, 0, 15), (1, 0, 20, 21, 0, 17);
