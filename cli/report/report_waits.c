@@ -1,6 +1,7 @@
 /* The report waits: who makes whom wait, from events. Sentences about the longest waits, then a table. */
 #include "cli/report/report_waits.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli/report/finding.h"
@@ -43,6 +44,27 @@ void cs_waits_add_span(struct cs_phrase *line, const char *before, double from, 
     cs_phrase_add_instant(line, to);
 }
 
+/* Threads that found no room for a ring, or made no call while events were recorded: nothing is known of their waits.
+ */
+static enum cs_status print_threads_without(struct cs_report_output *output)
+{
+    struct cs_phrase line = {0};
+    struct cs_rows row = cs_rows_begin(
+        output->db, "WITH known (rank, thread) AS MATERIALIZED (SELECT DISTINCT rank, thread FROM event)\n"
+                    "SELECT count(*) AS threads, count(*) - count(k.rank) AS without\n"
+                    "FROM thread t LEFT JOIN known k ON k.rank = t.rank AND k.thread = t.thread\n"
+                    "WHERE t.rank IN (SELECT rank FROM known)");
+    if (cs_rows_next(&row) && cs_rows_integer(&row, "without")) {
+        cs_phrase_add(&line, "%" PRId64 " of ", cs_rows_integer(&row, "without"));
+        cs_phrase_add_count(&line, cs_rows_integer(&row, "threads"), "thread", "threads");
+        cs_phrase_add(&line, " of these ranks have no events: their calls and waits are not here. A larger ring "
+                             "(CALLSIGN_RING) has room for more threads.");
+        cs_report_print_line(output, &line);
+    }
+    cs_phrase_free(&line);
+    return cs_rows_end(&row);
+}
+
 /* The time that the events of all these ranks cover. */
 static enum cs_status print_range(struct cs_report_output *output)
 {
@@ -75,5 +97,7 @@ enum cs_status report_waits(struct cs_report_output *output)
     enum cs_status status = print_longest(output, &any);
     if (status == CS_OK && any)
         status = cs_report_print_table(output);
-    return status == CS_OK ? print_range(output) : status;
+    if (status == CS_OK)
+        status = print_range(output);
+    return status == CS_OK ? print_threads_without(output) : status;
 }

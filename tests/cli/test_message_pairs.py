@@ -45,6 +45,19 @@ class MessagePairs(CommandTest):
         sql, found = self.both_ways(database)
         self.assertEqual(found, sql)
 
+    def test_the_report_of_waits_says_how_many_threads_have_no_events(self):
+        database = growth_of_views.repeated("wait_states", 1)
+        database.execute("DELETE FROM thread")
+        database.execute("INSERT INTO thread (rank, thread, threads, state, calls, mpi_ns) SELECT DISTINCT rank, thread, 1, 'ended', 1, 1 FROM event")
+        path = self.folder / "run.db"
+        for others in (0, 2):
+            database.executemany("INSERT INTO thread (rank, thread, threads, state, calls, mpi_ns) VALUES (0, ?, 1, 'ended', 1, 1)", [(100 + i,) for i in range(others)])
+            (threads,) = database.execute("SELECT count(*) FROM thread").fetchone()
+            self.both_ways(database)
+            result = self.call("report", path, "waits")
+            self.assertEqual("have no events" in result.stdout, others > 0)
+            self.assertEqual(f"{others} of {threads} threads of these ranks have no events: " in result.stdout, others > 0)
+
 
 if __name__ == "__main__":
     unittest.main()
