@@ -265,18 +265,18 @@ static void unready(MPI_Comm comm)
 /* Of two receives that were started together, the second one is completed first. */
 static void started(MPI_Comm comm)
 {
-    int value[3] = {0, 0, 0};
+    int value[3] = {0};
     MPI_Request request[3];
     if (rank == 0) {
-        MPI_Recv_init(&value[0], 2, MPI_INT, 2, 16, comm, &request[0]);
-        MPI_Send_init(&value[2], 1, MPI_INT, 1, 17, comm, &request[1]);
-        MPI_Recv_init(&value[1], 2, MPI_INT, 2, 16, comm, &request[2]);
+        MPI_Recv_init(&value[0], 1, MPI_INT, 2, 16, comm, &request[0]);
+        MPI_Recv_init(&value[1], 1, MPI_INT, 2, 16, comm, &request[1]);
+        MPI_Send_init(&value[2], 1, MPI_INT, 1, 17, comm, &request[2]);
         MPI_Startall(3, request);
         begin();
-        MPI_Wait(&request[2], MPI_STATUS_IGNORE);
+        MPI_Wait(&request[1], MPI_STATUS_IGNORE);
         waited("late_sender", __func__);
         MPI_Wait(&request[0], MPI_STATUS_IGNORE);
-        MPI_Wait(&request[1], MPI_STATUS_IGNORE);
+        MPI_Wait(&request[2], MPI_STATUS_IGNORE);
         for (int i = 0; i < 3; i++)
             MPI_Request_free(&request[i]);
     } else if (rank == 1) {
