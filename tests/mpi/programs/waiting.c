@@ -503,8 +503,11 @@ int main(int argc, char **argv)
             MPI_Comm_free(&bridge);
         }
         if (kill) {
-            if (rank == 1)
+            MPI_Barrier(comm); /* all have printed */
+            if (rank == 1) {
+                usleep(SLEEP_US); /* MPICH's launcher ends at once, with what it has read until then */
                 raise(SIGKILL);
+            }
             MPI_Barrier(comm);
             usleep(20000000);
         }
