@@ -82,7 +82,8 @@ class Merging(unittest.TestCase):
         for processes in (1, 2, 3, 4):
             done, made = self.together(processes, output=f"all{processes}.db")
             self.assertEqual((done.code, self.words(done)[0]), (0, []), done.stderr)
-            self.assertEqual(rows_of(made), rows_of(expected))
+            if made.read_bytes() != expected.read_bytes():  # equal files have equal rows
+                self.assertEqual(rows_of(made), rows_of(expected))
 
     def test_merged_file_that_commands_read(self):
         _, expected = self.alone()
