@@ -2,8 +2,8 @@
 #               [ENVIRONMENT NAME=VALUE...] [PROPERTIES name value...])
 # MODULE: Python tests of this folder. MPI: one of CALLSIGN_TEST_MPIS, whose environment the test gets.
 # Tests of one subject assert the same with another MPI or another binding for Fortran. All but one of them have the label "again", unless EACH is
-# given: then each runs other code of callsign. Of tests of commands, debuggers and hangs, these are "spare", too: what they run differs little by
-# MPI. The default of SUBJECT is the name without the MPI.
+# given: then each runs other code of callsign. Of tests with the labels command, alike, debugger and hang, these are "spare", too: what they run
+# differs little by MPI. The default of SUBJECT is the name without the MPI.
 function(callsign_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "EACH" "MPI;SUBJECT" "MODULE;COMMAND;LABELS;ENVIRONMENT;PROPERTIES")
     set(folder ${CMAKE_CURRENT_BINARY_DIR})
@@ -41,21 +41,44 @@ function(callsign_mark_again subject)
     foreach(test ${tests})
         get_property(labels TEST ${test} PROPERTY LABELS)
         set_property(TEST ${test} APPEND PROPERTY LABELS again)
-        if(labels MATCHES "command|debugger|hang")
+        if(labels MATCHES "command|alike|debugger|hang")
             set_property(TEST ${test} APPEND PROPERTY LABELS spare)
         endif()
     endforeach()
 endfunction()
 
-# For a folder of programs that contain nothing of callsign: the sanitizer looks at callsign, and its runtime is preloaded. That of threads must see the
-# program, too.
+# callsign_programs_without_sanitizer(PROGRAM...): for a folder of programs that contain nothing of callsign. The address sanitizer looks at callsign,
+# and its runtime is preloaded. So these programs, but for the ones named here, can be those of another build, CALLSIGN_TEST_PROGRAMS. The thread
+# sanitizer must see the program, too.
 macro(callsign_programs_without_sanitizer)
     if(CALLSIGN_SANITIZE MATCHES address)
         add_compile_definitions(BESIDE_ADDRESS_SANITIZER=1)
         add_compile_options(-fno-sanitize=all)
         add_link_options(-fno-sanitize=all)
     endif()
+    if(CALLSIGN_TEST_PROGRAMS)
+        foreach(flavour ${CALLSIGN_FLAVOURS})
+            callsign_take_programs(${flavour} ${ARGN})
+        endforeach()
+    endif()
 endmacro()
+
+# Hard links: /proc/self/exe is in this build then. Linkers write new files, so neither build changes the other's.
+function(callsign_take_programs flavour)
+    file(RELATIVE_PATH folder ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/${flavour})
+    file(GLOB files LIST_DIRECTORIES false ${CALLSIGN_TEST_PROGRAMS}/${folder}/*)
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
+    foreach(file ${files})
+        get_filename_component(name ${file} NAME)
+        if(NOT name IN_LIST ARGN)
+            file(CREATE_LINK ${file} ${CMAKE_BINARY_DIR}/${folder}/${name} COPY_ON_ERROR)
+        endif()
+    endforeach()
+    get_filename_component(group ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+    foreach(name ${ARGN})
+        add_dependencies(callsign-test-programs ${group}_${flavour}_${name})
+    endforeach()
+endfunction()
 
 # callsign_program(GROUP FLAVOUR NAME SOURCES source... [KIND SHARED|MODULE] [OPTIONS option...] [DEFINITIONS name=value...] [LIBRARIES library...])
 # Makes the target GROUP_FLAVOUR_NAME: a program FLAVOUR/NAME in the folder of its tests, or a library. Default of LIBRARIES: mpi_FLAVOUR.

@@ -90,7 +90,7 @@ class Tutorial(unittest.TestCase):
         (folder / "docs").symlink_to(TREE / "docs")
         compiler = shutil.which(f"mpicc.{harness.FLAVOUR}")
         scripts = {"mpirun": f'exec {shlex.join(harness.launcher(4)[:-2])} "$@"', "pgrep": OWN_PROCESSES, "callsign": f'exec {harness.COMMAND} "$@"',
-                   "mpicc": f'exec {compiler} "$@"' if compiler else f"cp {harness.PROGRAMS}/heat heat"}
+                   "mpicc": f'exec {compiler} "$@" {os.environ.get("CS_TEST_PAUSING", "")} -ldl' if compiler else f"cp {harness.PROGRAMS}/heat heat"}
         for name, script in scripts.items():
             path = folder / "bin" / name
             path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
