@@ -82,6 +82,9 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
          "tell: only checks that cost nothing. all: arguments, buffers of pending operations, one-sided "
          "epochs and threads, too. stop: as all, and the first wrong call ends the program. "
          "docs/checks.md explains the checks."},
+    [CS_SETTING_WHY] = {"WHY", "why", "on|off", "on|off", "on", "off: do not record the code between calls",
+                        "With on, reports say which code makes a rank late, and whether it had a core. docs/why.md "
+                        "explains it."},
     [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "a token for each `callsign run`", ""},
 };
 const size_t cs_settings_count = CS_SETTING_COUNT;

@@ -32,7 +32,7 @@ from .problem import Collector, Problems  # noqa: F401  (read_folder raises them
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "model")
 
 # The subjects, in the order of the tables in traces and documents.
-SUBJECTS = ("journal", "process", "site", "object", "communicator", "datatype", "wait", "attribute", "placement", "message", "profile", "event", "summary", "finding")
+SUBJECTS = ("journal", "stretch", "process", "site", "object", "communicator", "datatype", "wait", "attribute", "placement", "message", "profile", "event", "summary", "finding")
 
 KINDS = ("table", "load", "update", "fact", "cell", "struct", "enum", "flags", "union", "finding")
 

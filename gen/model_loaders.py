@@ -11,6 +11,7 @@ The source of a column is by default the field with its name; for an instant or 
     from:PATH      another field or text; fact.ticks: when the fact was appended; each.FIELD: see `each`; none: NULL, or a `hook` sets it
     const:VALUE    this value, no field
     null:VALUE     this value of the field is NULL
+    ns             the field of a span has nanoseconds, not ticks
     else:WORD      for a number that the enumeration lacks. A `word` column without an enumeration uses that of its field
     or:FIELD       replaces a field that is 0
     valid          0 means no row: an invalid fact, or an empty cell
@@ -21,6 +22,7 @@ Sums:
 
     bounded        a cell that would make the sum of all rows overflow is left out
     modular        cells may subtract what other cells counted; only the sums of a key are checked
+    null:VALUE     with sum: the sum is NULL if a value is
     capped         modular, but an honest number may be too large for SQL sums: then it is cut, and the row stays
     known          takes whichever of two values is not NULL
 
@@ -43,7 +45,7 @@ def conversion(column):
 
 def path_of(column):
     """The source field of a column; "": none."""
-    default = column.name.removesuffix("_ns") + "_ticks" if column.type in ("instant", "span") else column.name
+    default = column.name.removesuffix("_ns") + "_ticks" if column.type in ("instant", "span") and not column.has("ns") else column.name
     path = column.get("from", default)
     return "" if path == "none" or column.has("const") else path
 
@@ -69,6 +71,8 @@ def value(source, column, expression, site):
     if kind == "word":
         word = f"{source.words_of(column)}({expression})"
         return f"cs_text(word_or({word}, \"{column.get('else')}\"))" if column.has("else") else f"cs_text({word})"
+    if kind == "span" and column.has("ns"):
+        kind = "int"
     if kind == "instant" and column.has("null"):
         return f"cs_conversion_instant_unless_0(conversion, {expression})"
     if kind == "int" and column.has("null"):
@@ -257,6 +261,8 @@ def compare(source):
     for column in (c for c in source.columns if is_key(c)):
         function = "strcmp" if conversion(column) == "word" else "cs_compare"
         lines += ["    if (!order)", f"        order = {function}(a->{field_of(column)}, b->{field_of(column)});"]
+    if not any(is_key(column) for column in source.columns):
+        lines.append("    (void)a, (void)b; /* one row for each rank */")
     return "\n".join([*lines, "    return order;", "}"]) + "\n"
 
 
@@ -266,7 +272,10 @@ def add(source):
              f"    struct cs_line_{source.target} *sum = left;", f"    const struct cs_line_{source.target} *more = right;"]
     for column in source.columns:
         into, other = f"sum->{field_of(column)}", f"more->{field_of(column)}"
-        if column.has("sum"):
+        if column.has("sum") and column.has("null"):
+            null = column.get("null")
+            lines.append(f"    {into} = {into} == {null} || {other} == {null} ? {null} : {into} + {other};")
+        elif column.has("sum"):
             lines.append(f"    {into} += {other};")
         elif column.has("least"):
             lines.append(f"    if ({other} < {into})\n        {into} = {other};")
@@ -274,6 +283,8 @@ def add(source):
             lines.append(f"    if ({other} > {into})\n        {into} = {other};")
         elif column.has("known"):
             lines.append(f"    if ({into} == {column.get('null')})\n        {into} = {other};")
+    if not any(column.has(how) for column in source.columns for how in ("sum", "least", "most", "known")):
+        lines.append("    (void)sum, (void)more; /* each key has one cell */")
     return "\n".join([*lines, "}"]) + "\n"
 
 

@@ -34,7 +34,7 @@ from .problem import Collector
 TIMES = ("instant", "span", "zero", "offset")
 TYPES = ("int", "text", "any", "flag", "count", "site", "function", "word", *TIMES)
 
-VERSION = 21  # version of tables and columns: raise it with any change
+VERSION = 22  # version of tables and columns: raise it with any change
 
 PREAMBLE = """\
 -- callsign trace: the tables. One rank's file and a merged run have the same tables: every row carries the rank,

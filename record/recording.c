@@ -24,6 +24,7 @@
 #include "record/call/placement.h"
 #include "record/call/region.h"
 #include "record/call/ring.h"
+#include "record/call/stretch.h"
 #include "record/call/thread_life.h"
 #include "record/debug_table.h"
 #include "record/message/request.h"
@@ -201,6 +202,7 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
     cs_stack_start();
     cs_python_look();
     cs_ring_start();
+    cs_stretch_start(!cs_setting_is(CS_SETTING_WHY, "off"));
     cs_leak_warning_start();
     cs_naming_start();
     pthread_atfork(NULL, NULL, forget);
@@ -242,8 +244,10 @@ void cs_recorder_set_outcome(enum cs_outcome outcome)
     CS_UNCANCELLED;
     if (!cs_recorder.journal || cs_journal_header(cs_recorder.journal)->outcome != CS_OUTCOME_RUNNING)
         return;
-    if (cs_thread_self && cs_is_recording())
+    if (cs_thread_self && cs_is_recording()) {
         cs_clock_calls_add_kept(cs_thread_self);
+        cs_stretch_finish(cs_thread_self);
+    }
     cs_cpus_note("/sys");
     cs_journal_read_clocks(cs_recorder.journal);
     cs_journal_header(cs_recorder.journal)->outcome = outcome;

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "db/convert/facts.h"
+#include "db/convert/profile_rows.h"
 #include "journal/reader.h"
 
 /* ---- adding up ---- */
@@ -123,5 +124,70 @@ enum cs_status cs_complete_thread_processor(struct cs_conversion *conversion, st
     }
     if (cell->last_ticks < cell->first_ticks)
         cell->last_ticks = cell->first_ticks;
+    return CS_OK;
+}
+
+/* ---- what the kernel says ---- */
+
+/* Makes the value unknown, or checks that the sum of all values has room. */
+static bool complete_known(struct cs_conversion *conversion, uint64_t *ns, bool unknown)
+{
+    if (unknown)
+        *ns = UINT64_MAX;
+    return unknown || cs_conversion_add(conversion, &conversion->unknown_ns, *ns);
+}
+
+/* The process was asked in a part of the time only: its values stand for the rest, too. */
+static void scale_process(struct cs_stretch_cell *cell)
+{
+    uint64_t *const values[] = {&cell->read_bytes, &cell->written_bytes, &cell->disk_bytes,
+                                &cell->others_ns,  &cell->throttled_ns,  &cell->steal_ns};
+    double share = cell->process_ticks ? (double)cell->seen_ticks / (double)cell->process_ticks : 0;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        double value = (double)*values[i] * share;
+        *values[i] = value < 0x1p62 ? (uint64_t)value : 0;
+    }
+}
+
+enum cs_status cs_complete_stretch(struct cs_conversion *conversion, struct cs_stretch_cell *cell,
+                                   struct cs_line_stretch *line, bool *skip)
+{
+    line->communicator = cs_profile_rows_communicator(conversion->profile, cell->object);
+    if (cell->object == line->communicator)
+        cell->object = 0;
+    cs_conversion_function(conversion, cell->from_function);
+    scale_process(cell);
+    bool no_delay = cell->unknown & CS_UNKNOWN_DELAY;
+    *skip = cell->exact_ticks > cell->seen_ticks || cell->seen_ticks > cell->ticks ||
+            cell->call_seen_ticks > cell->call_ticks || cell->min_ticks > cell->max_ticks ||
+            !complete_known(conversion, &cell->delay_ns, no_delay) ||
+            !complete_known(conversion, &cell->call_delay_ns, no_delay) ||
+            !complete_known(conversion, &cell->throttled_ns, cell->unknown & CS_UNKNOWN_QUOTA) ||
+            !complete_known(conversion, &cell->steal_ns, cell->unknown & CS_UNKNOWN_STEAL);
+    conversion->damaged |= *skip;
+    return CS_OK;
+}
+
+enum cs_status cs_complete_thread_usage(struct cs_conversion *conversion, struct cs_thread_state *cell,
+                                        struct cs_line_thread_usage *line, bool *skip)
+{
+    (void)line;
+    *skip = !cell->usage.samples ||
+            !complete_known(conversion, &cell->usage.delay_ns, cell->usage.unknown & CS_UNKNOWN_DELAY);
+    return CS_OK;
+}
+
+enum cs_status cs_complete_process_usage(struct cs_conversion *conversion, struct cs_thread_state *cell,
+                                         struct cs_line_process_usage *line, bool *skip)
+{
+    struct cs_thread_usage *usage = &cell->usage;
+    (void)conversion, (void)line;
+    *skip = !usage->peak_bytes;
+    if (usage->unknown & CS_UNKNOWN_BYTES)
+        usage->read_bytes = usage->written_bytes = usage->disk_read_bytes = usage->disk_written_bytes = UINT64_MAX;
+    if (usage->unknown & CS_UNKNOWN_QUOTA)
+        usage->throttled_ns = UINT64_MAX;
+    if (usage->unknown & CS_UNKNOWN_STEAL)
+        usage->steal_ns = UINT64_MAX;
     return CS_OK;
 }

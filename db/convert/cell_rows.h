@@ -11,7 +11,7 @@
 #include "db/convert/facts.h"
 #include "journal/format.h"
 
-enum { CS_GATHER_SUMS = 4 };
+enum { CS_GATHER_SUMS = 20 };
 
 /* How cells of one type become rows of one table; cells with equal keys are added up. `sum` belongs to this
    gathering, 0 at first. */

@@ -65,6 +65,7 @@ struct cs_conversion {
     struct cs_thread_state last;     /* the first thread that was inside MPI; function 0: none */
     int64_t last_site;               /* call site of its call */
     uint64_t threads, calls, mpi_ns; /* over all threads */
+    uint64_t unknown_ns;             /* sum of the values of the table stretch that may be unknown */
     struct cs_thread_calls *thread;
     size_t thread_count, thread_room;
     bool keeps_events;                           /* CALLSIGN_EVENTS */

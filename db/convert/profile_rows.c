@@ -62,7 +62,7 @@ enum cs_status cs_profile_rows_set_communicator(struct cs_profile_rows *profile,
     return CS_OK;
 }
 
-static uint32_t communicator_of(const struct cs_profile_rows *profile, uint32_t object)
+uint32_t cs_profile_rows_communicator(const struct cs_profile_rows *profile, uint32_t object)
 {
     const struct owner *owner = profile->owners ? bsearch(&(struct owner){.object = object}, profile->owner,
                                                           profile->owners, sizeof *profile->owner, by_object)
@@ -144,8 +144,9 @@ static enum cs_status visit_cell(void *context, const void *visited)
         return CS_OK; /* its thread is inside it */
     int64_t site;
     enum cs_status status = cs_sites_find(conversion->sites, cell->site, CS_SITES_COUNTED, &site);
-    return status == CS_OK ? add_line(conversion, *cell, communicator_of(conversion->profile, cell->object), site)
-                           : status;
+    return status == CS_OK
+               ? add_line(conversion, *cell, cs_profile_rows_communicator(conversion->profile, cell->object), site)
+               : status;
 }
 
 /* ---- rows ---- */

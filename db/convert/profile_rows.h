@@ -23,3 +23,6 @@ enum cs_status cs_profile_rows_add_free(struct cs_conversion *conversion, const 
 
 /* Reads the cells and writes the table. Call it after the facts. */
 enum cs_status cs_profile_rows_write(struct cs_conversion *conversion);
+
+/* The communicator of a cell's object: its own number if it is no window or file. After cs_profile_rows_write. */
+uint32_t cs_profile_rows_communicator(const struct cs_profile_rows *profile, uint32_t object);

@@ -95,11 +95,17 @@ static uint64_t share_of(int64_t quota, int64_t period)
     return (uint64_t)(quota / period) * MILLION + (rest * MILLION + (uint64_t)period / 2) / (uint64_t)period;
 }
 
-/* The least share of a control group and its ancestors; 0: none has a limit. Shortens path. Version 2 has both
-   numbers in one file, version 1 in two. */
-static uint64_t least_share(const char *root, char *path)
+static char quota_file[PATH_MAX];
+
+const char *cs_topology_quota_file(void)
 {
-    uint64_t least = 0;
+    return quota_file;
+}
+
+/* The least share of a control group and its ancestors, if it is less than `least`; 0: none has a limit. Shortens path.
+   Version 2 has both numbers in one file, version 1 in two. */
+static uint64_t least_share(const char *root, char *path, uint64_t least)
+{
     for (;;) {
         char folder[PATH_MAX], line[64], period_line[64], *period;
         if ((size_t)snprintf(folder, sizeof folder, "%s%s", root, path) >= sizeof folder)
@@ -113,8 +119,11 @@ static uint64_t least_share(const char *root, char *path)
             period = period_line;
         }
         uint64_t share = share_of(quota, strtoll(period, NULL, 10));
-        if (share && (!least || share < least))
+        if (share && (!least || share < least)) {
             least = share;
+            if ((size_t)snprintf(quota_file, sizeof quota_file, "%s/cpu.stat", folder) >= sizeof quota_file)
+                quota_file[0] = '\0';
+        }
         char *slash = strrchr(path, '/');
         if (!slash)
             return least;
@@ -138,7 +147,7 @@ void cs_topology_read_quota(const char *sys, const char *proc, char *text, size_
 {
     char path[PATH_MAX], line[PATH_MAX];
     uint64_t least = 0;
-    text[0] = '\0';
+    text[0] = quota_file[0] = '\0';
     snprintf(path, sizeof path, "%s/self/cgroup", proc);
     FILE *groups = fopen(path, "re");
     if (!groups)
@@ -152,9 +161,7 @@ void cs_topology_read_quota(const char *sys, const char *proc, char *text, size_
         if (!has_cpu(controllers))
             continue;
         snprintf(root, sizeof root, "%s/fs/cgroup%s%s", sys, *controllers ? "/" : "", controllers);
-        uint64_t share = least_share(root, group);
-        if (share && (!least || share < least))
-            least = share;
+        least = least_share(root, group, least);
     }
     fclose(groups);
     if (!least)

@@ -78,15 +78,20 @@ void cs_profile_forget_recent(struct cs_thread *thread)
         thread->recent[i] = (struct cs_recent_cell){.cell = &none};
 }
 
+void cs_profile_record_site(uint64_t site)
+{
+    cs_module_record(site);
+    cs_tail_call_record(site);
+    cs_python_look();
+}
+
 /* Rare: the first call of its kind from here. */
 static __attribute__((noinline)) struct cs_profile_cell *add_cell(struct cs_thread *thread, struct cs_profile_key key,
                                                                   uint32_t *place)
 {
     if (cs_cells_release_dead(&thread->profile, &profile_cells))
         cs_profile_forget_recent(thread);
-    cs_module_record(key.site);
-    cs_tail_call_record(key.site);
-    cs_python_look();
+    cs_profile_record_site(key.site);
     struct cs_profile_cell cell = {.min_ticks = UINT64_MAX};
     memcpy(&cell, &key, sizeof key);
     struct cs_profile_cell *added = cs_cells_add(&thread->profile, thread->state->thread, &cell, &profile_cells);

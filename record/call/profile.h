@@ -97,6 +97,9 @@ static inline void cs_profile_add_bytes(struct cs_profile_cell *cell, uint64_t s
         cell->received_bytes = UINT64_MAX;
 }
 
+/* Records what the conversion needs to know about a call site. */
+void cs_profile_record_site(uint64_t site);
+
 /* Adds one call. Returns the place of its cell among the thread's, see record/call/ring.h; 0: unknown. */
 uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
                              uint64_t received_bytes);

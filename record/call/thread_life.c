@@ -13,6 +13,7 @@
 #include "record/call/placement.h"
 #include "record/call/profile.h"
 #include "record/call/ring.h"
+#include "record/call/stretch.h"
 #include "record/object/object.h"
 #include "record/process/recorder.h"
 
@@ -56,6 +57,7 @@ static void thread_end(void *argument)
         while (thread->depth)
             cs_thread_abandon(thread);
         cs_clock_calls_add_kept(thread);
+        cs_stretch_end(thread);
         cs_cpu_end(thread);
         uint64_t now = cs_clock_ticks();
         if (now > thread->state->began_ticks)
@@ -160,6 +162,7 @@ struct cs_thread *cs_thread_begin(void)
     cs_cpu_begin(thread);
     cs_ring_begin(thread);
     cs_course_begin(thread);
+    cs_stretch_begin(thread);
     call_at_end(thread);
     cs_thread_self = thread;
     return thread;

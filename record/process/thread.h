@@ -6,13 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "callsign/debug.h"
 #include "journal/format.h"
 #include "journal/packed_events.h"
 #include "record/process/cells.h"
 
-enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_RECENT_CELLS = 64 };
+enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_RECENT_CELLS = 64, CS_RECENT_STRETCHES = 64 };
 
 struct cs_cpu_cell;
 struct cs_stack_cache;
@@ -60,6 +61,49 @@ struct cs_ring {
     uint64_t chunk_offset;  /* in the file */
 };
 
+/* What the kernel counts, first of a thread, then of its process and the node; as in struct cs_stretch_cell. */
+enum cs_usage_value {
+    CS_USAGE_CORE,
+    CS_USAGE_SYSTEM,
+    CS_USAGE_DELAY,
+    CS_USAGE_SLEEPS,
+    CS_USAGE_SWITCHES,
+    CS_USAGE_MINOR,
+    CS_USAGE_MAJOR,
+    CS_USAGES_OF_THREAD,
+    CS_USAGE_READ = CS_USAGES_OF_THREAD,
+    CS_USAGE_WRITTEN,
+    CS_USAGE_DISK,
+    CS_USAGE_OTHERS,
+    CS_USAGE_THROTTLED,
+    CS_USAGE_STEAL,
+    CS_USAGES
+};
+
+/* A file of the kernel that stays open; number -1: none. */
+struct cs_kept_file {
+    int number;
+    dev_t device;
+    ino_t inode;
+};
+
+/* What the kernel said about a thread last; see record/call/usage.h. */
+struct cs_usage {
+    uint64_t ticks, process_ticks; /* when it was asked about the thread, and about the process; 0: not yet */
+    uint64_t value[CS_USAGES];     /* by enum cs_usage_value, as the kernel counts */
+    uint64_t process_user_ns, process_system_ns, peak_bytes, disk_read_bytes;
+    uint64_t first_throttled_ns, first_steal_ns; /* as the kernel counted at the first reading of the process */
+    uint32_t unknown;                            /* enum cs_unknown_usage */
+    bool opened;
+    struct cs_kept_file schedstat;
+};
+
+/* The part of the last sample that belongs to the stretch before the current call; ticks 0: there is none. */
+struct cs_ended_stretch {
+    uint64_t ticks, use[CS_USAGES];
+    bool of_process; /* it has the values of the process */
+};
+
 /* Begins with a struct callsign_thread for debuggers: cores do not contain the journal's mapping. */
 struct cs_thread {
     struct cs_thread *older;       /* previous new thread */
@@ -80,12 +124,20 @@ struct cs_thread {
         *freeing[CS_DEPTH_MAX]; /* object that the call at this depth has unlinked to free it; usually NULL */
     uint64_t look_ticks; /* a call that ends later takes the detour of cs_leave: course_next, unloads_next or ring.limit
                             is reached, or cs_thread_detour */
+    uint64_t long_ticks; /* a stretch or call that lasts longer takes the detour; a power of two */
+    uint64_t sample_next;                    /* a call that ends later takes a sample; see record/call/stretch.h */
+    bool explains;                           /* stretches are recorded */
     uint64_t course_next;                    /* instant at which its MPI time is kept next; see record/call/course.h */
     uint64_t nested_ticks[CS_DEPTH_MAX + 1]; /* time of counted calls inside the call at this depth */
     const struct callsign_record *last_object; /* object of the last call that had one; may be dead */
     const struct callsign_record *last_type;   /* last datatype that was looked up; may be dead */
     struct cs_ring ring;
     struct cs_recent_cell recent[CS_RECENT_CELLS];
+    struct cs_stretch_cell *stretch[CS_RECENT_STRETCHES]; /* found last; never NULL: no_stretch */
+    struct cs_stretch_cell no_stretch;                    /* no stretch has its key: it has no function */
+    struct cs_ended_stretch ended_stretch;
+    struct cs_usage usage;
+    struct cs_cells stretches;
     struct cs_cells profile, traffic, tags, attributes, comparisons, cpus, answers, channels;
     struct cs_tally traffic_kept,
         tags_kept; /* number of cells of one object, and of one call site on it; both are limited */

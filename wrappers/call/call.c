@@ -239,12 +239,17 @@ static inline __attribute__((always_inline)) bool leave_shortly(struct cs_call *
         key.what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
     }
     const struct cs_recent_cell *recent = cs_profile_recent(thread, key);
+    const struct cs_stretch_key between = cs_stretch_key(thread, call->innermost, subject);
+    struct cs_stretch_cell *stretch = *cs_stretch_recent(thread, between);
     if (__builtin_expect(thread->depth != 1 || call->stop >= thread->look_ticks || cs_cpu_is_another(thread) ||
-                             (spent | gap) >> 32 || ring->at > ring->last_at || !cs_profile_has_key(recent->cell, key),
+                             (spent | gap) >= thread->long_ticks || ring->at > ring->last_at ||
+                             !cs_profile_has_key(recent->cell, key) ||
+                             (!cs_stretch_has_key(stretch, between) && thread->explains),
                          0)) {
         ring->on = on;
         return false;
     }
+    cs_stretch_add_to(stretch, call->start - thread->last_ticks, spent);
     show_end(thread, call, spent, subject);
     cs_profile_add_to(recent->cell, 1, spent, spent);
     if (bytes)
@@ -281,6 +286,8 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
     uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
     if (call->counted)
         thread->state->inner.function = 0;
+    const struct cs_stretch_key between = cs_stretch_key(thread, call->innermost, subject_of(call));
+    uint64_t last = thread->last_ticks;
     unsigned outer = thread->depth - 1;
     if (outer == 0) {
         cs_cpu_look(thread, call->stop);
@@ -294,11 +301,14 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
     if (call->counted && !cs_is_paused())
         count(thread, call, spent, nested + call->shared_ticks);
     if (outer == 0) {
+        if (!cs_is_paused())
+            cs_stretch_add(thread, between, last, call->start, call->stop);
         cs_clock_calls_add_kept(thread);
         thread->nested_ticks[1] = 0;
         if (thread->ring.refused)
             thread->ring.last_ticks = call->stop;
-        thread->look_ticks = earliest(earliest(thread->course_next, thread->ring.limit), thread->unloads_next);
+        thread->look_ticks = earliest(earliest(thread->course_next, thread->ring.limit),
+                                      earliest(thread->unloads_next, thread->sample_next));
     }
     set_depth(thread, outer);
 }
@@ -356,7 +366,8 @@ static bool needs_more(struct cs_thread *thread, const struct cs_call *call)
     const struct cs_ring *ring = &thread->ring;
     return thread->depth != 1 || cs_call_needs_site(call) || cs_cpu_is_another(thread) ||
            call->stop >= thread->look_ticks || (ring->on && ring->at > ring->last_at) ||
-           !cs_profile_has(thread, cs_profile_key(call->innermost, 0, call->function, cs_size_class(0)));
+           !cs_profile_has(thread, cs_profile_key(call->innermost, 0, call->function, cs_size_class(0))) ||
+           !cs_stretch_has(thread, cs_stretch_key(thread, call->innermost, subject_of(call)));
 }
 
 void cs_leave_clock(struct cs_call *call)

@@ -24,6 +24,7 @@
 #include "base/clock.h"
 #include "base/keep_errno.h"
 #include "callsign/debug.h"
+#include "record/call/stretch.h"
 #include "record/object/object.h"
 #include "record/object/progress.h"
 #include "record/process/recorder.h"
@@ -249,8 +250,12 @@ static inline void cs_leave(struct cs_call *call)
 
 static inline void cs_start(struct cs_call *call)
 {
-    if (cs_call_is_recorded(call))
-        *call->since = call->start = cs_clock_ticks();
+    if (!cs_call_is_recorded(call))
+        return;
+    uint64_t now = cs_clock_ticks();
+    if (__builtin_expect(now - call->thread->last_ticks >= call->thread->long_ticks, 0))
+        now = cs_stretch_pass(call->thread, now);
+    *call->since = call->start = now;
 }
 
 static inline void cs_stop(struct cs_call *call)

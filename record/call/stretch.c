@@ -1,0 +1,249 @@
+#include "record/call/stretch.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/keep_errno.h"
+#include "base/uncancelled.h"
+#include "journal/writer.h"
+#include "record/call/profile.h"
+#include "record/call/usage.h"
+
+/* Pairs of call sites of a thread with a cell of their own. Later ones share a cell for each site that ends them. */
+enum { PAIRS_MOST = 2048 };
+
+static bool is_on;
+static uint64_t long_ticks = (uint64_t)1 << 32; /* a stretch or call that lasts longer gets a sample */
+static uint64_t sample_ticks, process_ticks;    /* ticks after which to look again */
+
+static uint64_t ticks_in(uint64_t ns)
+{
+    enum { TICKS_IN_US = 2000 };
+    uint64_t per_second = cs_journal_header(cs_recorder.journal)->ticks_per_second;
+    return per_second ? (uint64_t)((double)per_second * 1e-9 * (double)ns) : ns / 1000 * TICKS_IN_US;
+}
+
+/* A power of two: then one comparison tells whether any of several spans is that long. */
+void cs_stretch_start(bool on)
+{
+    enum { LONG_NS = 5000000, SAMPLE_NS = 50000000 };
+    is_on = on;
+    if (!on)
+        return;
+    uint64_t ticks = ticks_in(LONG_NS);
+    long_ticks = (uint64_t)1 << (63 - __builtin_clzll(ticks + ticks / 2 + 1));
+    sample_ticks = ticks_in(SAMPLE_NS);
+    process_ticks = ticks_in(cs_usage_process_interval_ns());
+}
+
+/* ---- cells ---- */
+
+static const struct cs_cell_type stretch_cells = {
+    .block = CS_BLOCK_STRETCH,
+    .bytes = sizeof(struct cs_stretch_cell),
+    .key_bytes = sizeof(struct cs_stretch_key),
+    .valid = offsetof(struct cs_stretch_cell, object), /* the word that contains the function */
+    .valid_bytes = sizeof(uint64_t),
+    .object = offsetof(struct cs_stretch_cell, object),
+};
+
+static void forget_recent(struct cs_thread *thread)
+{
+    for (size_t i = 0; i < CS_RECENT_STRETCHES; i++)
+        thread->stretch[i] = &thread->no_stretch;
+}
+
+void cs_stretch_begin(struct cs_thread *thread)
+{
+    cs_usage_begin(&thread->usage);
+    thread->explains = is_on;
+    thread->long_ticks = long_ticks;
+    thread->last_ticks = thread->last_site = 0;
+    thread->last_function = 0;
+    thread->ended_stretch.ticks = 0;
+    thread->sample_next = is_on ? 0 : UINT64_MAX;
+    if (!thread->stretch[0])
+        forget_recent(thread);
+}
+
+void cs_stretch_end(struct cs_thread *thread)
+{
+    CS_KEEP_ERRNO;
+    cs_stretch_finish(thread);
+    cs_usage_end(&thread->usage);
+}
+
+bool cs_stretch_has(struct cs_thread *thread, struct cs_stretch_key key)
+{
+    return !thread->explains || !thread->last_ticks || cs_stretch_has_key(*cs_stretch_recent(thread, key), key) ||
+           cs_cells_find(&thread->stretches, &key, &stretch_cells);
+}
+
+static struct cs_stretch_cell *add_cell(struct cs_thread *thread, struct cs_stretch_key key)
+{
+    if (cs_cells_release_dead(&thread->stretches, &stretch_cells))
+        forget_recent(thread);
+    cs_profile_record_site(key.from_site);
+    cs_profile_record_site(key.site);
+    struct cs_stretch_cell cell = {.thread = thread->state->thread, .min_ticks = UINT64_MAX};
+    memcpy(&cell, &key, sizeof key);
+    return cs_cells_add(&thread->stretches, thread->state->thread, &cell, &stretch_cells);
+}
+
+static struct cs_stretch_cell *find_cell(struct cs_thread *thread, struct cs_stretch_key key)
+{
+    struct cs_stretch_cell **recent = cs_stretch_recent(thread, key), *cell = *recent;
+    if (cs_stretch_has_key(cell, key))
+        return cell;
+    cell = cs_cells_find(&thread->stretches, &key, &stretch_cells);
+    if (!cell && thread->stretches.count >= PAIRS_MOST) {
+        enum { FUNCTION_AND_FROM = 32, FROM = 48 };
+        key = (struct cs_stretch_key){0, key.site, key.what >> FUNCTION_AND_FROM << FROM >> (FROM - FUNCTION_AND_FROM)};
+        cell = cs_cells_find(&thread->stretches, &key, &stretch_cells);
+    }
+    if (!cell)
+        cell = add_cell(thread, key);
+    if (cell)
+        *cs_stretch_recent(thread, key) = cell;
+    return cell;
+}
+
+/* ---- samples ---- */
+
+static void add_share(uint64_t *sum, const uint64_t *more, size_t count, double share)
+{
+    for (size_t i = 0; i < count; i++)
+        sum[i] += (uint64_t)((double)more[i] * share + 0.5);
+}
+
+/* What the kernel counted since it said `former`. */
+static void subtract(uint64_t *now, const uint64_t *former)
+{
+    for (size_t i = 0; i < CS_USAGES; i++)
+        now[i] = now[i] > former[i] ? now[i] - former[i] : 0;
+}
+
+static uint64_t *uses_of(struct cs_stretch_cell *cell)
+{
+    return (uint64_t *)(void *)((char *)cell + offsetof(struct cs_stretch_cell, core_ns));
+}
+static_assert(offsetof(struct cs_stretch_cell, steal_ns) ==
+                      offsetof(struct cs_stretch_cell, core_ns) + CS_USAGE_STEAL * sizeof(uint64_t) &&
+                  offsetof(struct cs_thread_usage, major_faults) ==
+                      offsetof(struct cs_thread_usage, core_ns) + CS_USAGE_MAJOR * sizeof(uint64_t),
+              "fields are in the order of enum cs_usage_value");
+
+static uint64_t unseen(const struct cs_stretch_cell *cell)
+{
+    return cell->ticks - cell->seen_ticks + cell->call_ticks - cell->call_seen_ticks;
+}
+
+/* Gives the stretches and calls since the last sample, which was `between` ticks ago, their shares. ended: a stretch
+   that ends now, whose cell is not known yet. */
+static void share_out(struct cs_thread *thread, const uint64_t *passed, uint64_t between, uint64_t ended)
+{
+    double sum = (double)ended;
+    for (size_t i = 0; i < CS_RECENT_STRETCHES; i++)
+        sum += (double)unseen(thread->stretch[i]);
+    double each = 1 / (sum > (double)between ? sum : (double)between);
+    for (size_t i = 0; i < CS_RECENT_STRETCHES; i++) {
+        struct cs_stretch_cell *cell = thread->stretch[i];
+        if (!unseen(cell))
+            continue;
+        double call = (double)(cell->call_ticks - cell->call_seen_ticks) * each;
+        add_share(uses_of(cell), passed, CS_USAGES_OF_THREAD, (double)(cell->ticks - cell->seen_ticks) * each);
+        add_share(&cell->call_core_ns, &passed[CS_USAGE_CORE], 1, call);
+        add_share(&cell->call_delay_ns, &passed[CS_USAGE_DELAY], 1, call);
+        cell->seen_ticks = cell->ticks;
+        cell->call_seen_ticks = cell->call_ticks;
+    }
+    add_share(thread->ended_stretch.use, passed, CS_USAGES_OF_THREAD, (double)ended * each);
+}
+
+/* What the kernel says about the thread and the process, in the journal. */
+static void show_usage(struct cs_thread *thread, const uint64_t *passed, uint64_t between)
+{
+    const struct cs_usage *usage = &thread->usage;
+    struct cs_thread_usage *shown = &thread->state->usage;
+    add_share((uint64_t *)(void *)((char *)shown + offsetof(struct cs_thread_usage, core_ns)), passed,
+              CS_USAGES_OF_THREAD, 1);
+    shown->ticks += between;
+    shown->unknown = usage->unknown;
+    shown->user_ns = usage->process_user_ns;
+    shown->process_system_ns = usage->process_system_ns;
+    shown->peak_bytes = usage->peak_bytes;
+    shown->read_bytes = usage->value[CS_USAGE_READ];
+    shown->written_bytes = usage->value[CS_USAGE_WRITTEN];
+    shown->disk_read_bytes = usage->disk_read_bytes;
+    shown->disk_written_bytes = usage->value[CS_USAGE_DISK] - usage->disk_read_bytes;
+    shown->throttled_ns = usage->value[CS_USAGE_THROTTLED] - usage->first_throttled_ns;
+    shown->steal_ns = usage->value[CS_USAGE_STEAL] - usage->first_steal_ns;
+    shown->samples++;
+}
+
+/* Takes a sample. The values of the process are read less often, and only go to the stretch that ends now. */
+static void sample(struct cs_thread *thread, uint64_t now, uint64_t ended, bool of_process)
+{
+    CS_KEEP_ERRNO;
+    CS_UNCANCELLED;
+    struct cs_usage *usage = &thread->usage;
+    uint64_t former[CS_USAGES], passed[CS_USAGES], last = usage->ticks, last_of_process = usage->process_ticks;
+    memcpy(former, usage->value, sizeof former);
+    cs_usage_read_thread(usage, thread->number);
+    if ((of_process || now - last_of_process >= process_ticks) && cs_usage_read_process(usage))
+        usage->process_ticks = now;
+    memcpy(passed, usage->value, sizeof passed);
+    subtract(passed, former);
+    usage->ticks = now;
+    thread->sample_next = now + sample_ticks;
+    thread->ended_stretch = (struct cs_ended_stretch){.ticks = ended};
+    uint64_t between = now > last ? now - last : 0;
+    if (last && between) { /* else it is the first one */
+        share_out(thread, passed, between, ended);
+        show_usage(thread, passed, between);
+    }
+    if (ended && last_of_process && usage->process_ticks > last_of_process) {
+        double share = (double)ended / (double)(usage->process_ticks - last_of_process);
+        add_share(thread->ended_stretch.use + CS_USAGES_OF_THREAD, passed + CS_USAGES_OF_THREAD,
+                  CS_USAGES - CS_USAGES_OF_THREAD, share < 1 ? share : 1);
+        thread->ended_stretch.of_process = true;
+    }
+}
+
+uint64_t cs_stretch_pass(struct cs_thread *thread, uint64_t now)
+{
+    if (!thread->explains || thread->depth != 1 || !thread->last_ticks || now < thread->last_ticks || cs_is_paused())
+        return now;
+    sample(thread, now, now - thread->last_ticks, false);
+    return cs_clock_ticks();
+}
+
+void cs_stretch_add(struct cs_thread *thread, struct cs_stretch_key key, uint64_t last, uint64_t start, uint64_t stop)
+{
+    if (!thread->explains)
+        return;
+    uint64_t ticks = start > last ? start - last : 0, call_ticks = stop > start ? stop - start : 0;
+    struct cs_stretch_cell *cell = last ? find_cell(thread, key) : NULL;
+    struct cs_ended_stretch *ended = &thread->ended_stretch;
+    if (cell) {
+        cs_stretch_add_to(cell, ticks, call_ticks);
+        cell->unknown = thread->usage.unknown;
+        if (ended->ticks && ended->ticks <= ticks) {
+            add_share(uses_of(cell), ended->use, CS_USAGES, 1);
+            cell->seen_ticks += ended->ticks;
+            cell->exact_ticks += ended->ticks;
+            cell->process_ticks += ended->of_process ? ended->ticks : 0;
+        }
+    }
+    ended->ticks = 0;
+    if (call_ticks >= thread->long_ticks || stop >= thread->sample_next)
+        sample(thread, stop, 0, false);
+}
+
+void cs_stretch_finish(struct cs_thread *thread)
+{
+    if (!thread->explains || !thread->usage.ticks)
+        return;
+    sample(thread, cs_clock_ticks(), 0, true);
+    thread->ended_stretch.ticks = 0;
+}
