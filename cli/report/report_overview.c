@@ -621,6 +621,8 @@ static enum cs_status print_notes(struct cs_report_output *output, struct cs_phr
     output->about = NULL;
     enum cs_status status = print_shares(output);
     if (status == CS_OK)
+        status = cs_usage_print(output);
+    if (status == CS_OK)
         status = print_time(output, line);
     if (status == CS_OK)
         status = print_spread(output, line);

@@ -257,6 +257,15 @@ const struct cs_report cs_reports[] = {
         .sql = cs_sql_waits,
         .print = report_waits,
     },
+    {
+        .name = "why",
+        .title = "Why ranks are late: code between MPI calls, and what takes its time",
+        .empty = "No code between MPI calls was recorded.",
+        .drop = "exact_percent, stretches, median_seconds, off_seconds",
+        .view = "stretch_resources",
+        .sql = cs_sql_why,
+        .print = report_why,
+    },
 };
 const size_t cs_reports_count = sizeof cs_reports / sizeof *cs_reports;
 

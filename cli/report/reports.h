@@ -68,6 +68,7 @@ enum cs_status report_tags(struct cs_report_output *output);
 enum cs_status report_traffic(struct cs_report_output *output);
 enum cs_status report_verdict(struct cs_report_output *output);
 enum cs_status report_waits(struct cs_report_output *output);
+enum cs_status report_why(struct cs_report_output *output);
 
 /* Columns in words, of report_labels.c. */
 extern const struct cs_report_words report_attributes_words[], report_balance_words[], report_call_tree_words[],

@@ -1,0 +1,395 @@
+-- Views: code between MPI calls, and why ranks are late. docs/why.md explains the figures.
+--
+-- Samples of the kernel's counters cover a part of the time: seen. Times on a core and without one are scaled from this
+-- part to all of the time; counts and bytes are not.
+
+CREATE VIEW stretches ( -- code between MPI calls: the table stretch, with names
+    rank, -- rank of the process
+    thread, -- number of the thread, as in threads
+    communicator, -- communicator of the call that ends the stretch: its name in reports; NULL: none
+    communicator_uid, -- its id, as in run_communicators
+    object_name, -- window or file of that call: its name in reports; NULL: neither
+    from_function, -- function before the stretch; NULL: unknown
+    from_site, -- its call site; 0: unknown, or one of too many
+    from_location, -- call site: function, file and line
+    function, -- function that ends the stretch
+    site, -- its call site; 0: unknown
+    location, -- call site: function, file and line
+    stretches, -- number of stretches
+    seconds, -- their total time
+    least_seconds, -- shortest one
+    most_seconds, -- longest one
+    call_seconds -- total time of the calls that ended them
+) AS
+SELECT s.rank, s.thread, n.label, o.uid, w.label, b.name, s.from_site, p.location, f.name, s.site, l.location,
+       s.stretches, s.time_ns / 1e9, s.min_ns / 1e9, s.max_ns / 1e9, s.call_ns / 1e9
+FROM stretch s LEFT JOIN function f ON f.function = s.function LEFT JOIN function b ON b.function = s.from_function
+     LEFT JOIN sites l ON l.site = s.site LEFT JOIN sites p ON p.site = s.from_site
+     LEFT JOIN object o ON o.rank = s.rank AND o.object = s.communicator
+     LEFT JOIN labels n ON n.rank = s.rank AND n.object = s.communicator
+     LEFT JOIN labels w ON w.rank = s.rank AND w.object = s.object AND s.object <> 0;
+
+CREATE VIEW stretch_resources ( -- what each rank does in the code between two call sites, as the kernel counts it
+    rank, -- rank of the process
+    from_function, from_site, -- as in stretches
+    function, site, -- as in stretches
+    stretches, -- number of stretches, all threads together
+    seconds, -- their total time
+    seen_percent, -- share of it that samples cover
+    exact_percent, -- share of it in stretches that had a sample of their own
+    core_seconds, -- on a core; this and the next three are scaled to all of the time. NULL: no sample
+    system_seconds, -- part of core_seconds in the kernel: an estimate below 100 ms
+    delay_seconds, -- runnable, without a core; NULL: the kernel does not tell
+    off_seconds, -- the rest: asleep, waiting for a lock or a disk, or stopped; NULL as delay_seconds
+    sleeps, -- voluntary switches in the time that samples cover
+    switches, -- involuntary switches
+    minor_faults, -- page faults without the disk
+    major_faults, -- page faults that read the disk
+    read_bytes, -- read by system calls of the process, files in memory, pipes and sockets included
+    written_bytes, -- written, likewise
+    disk_bytes, -- of these from or to storage
+    others_seconds, -- time on a core of other threads of the process
+    throttled_seconds, -- time for which a quota stopped the control group, added up over its cores; NULL: no quota
+    steal_seconds, -- time that the hypervisor took processors of the node away; NULL: the kernel does not tell
+    call_seconds -- total time of the calls that ended the stretches
+) AS
+SELECT s.rank, b.name, s.from_site, f.name, s.site, sum(s.stretches), sum(s.time_ns) / 1e9,
+       sum(s.seen_ns) * 100.0 / nullif(sum(s.time_ns), 0), sum(s.exact_ns) * 100.0 / nullif(sum(s.time_ns), 0),
+       sum(s.core_ns) * (sum(s.time_ns) / 1e9) / nullif(sum(s.seen_ns), 0),
+       sum(s.system_ns) * (sum(s.time_ns) / 1e9) / nullif(sum(s.seen_ns), 0),
+       sum(s.delay_ns) * (sum(s.time_ns) / 1e9) / nullif(sum(s.seen_ns), 0),
+       max(0, sum(s.seen_ns) - sum(s.core_ns) - sum(s.delay_ns)) * (sum(s.time_ns) / 1e9) / nullif(sum(s.seen_ns), 0),
+       sum(s.sleeps), sum(s.switches), sum(s.minor_faults), sum(s.major_faults), sum(s.read_bytes),
+       sum(s.written_bytes), sum(s.disk_bytes), sum(s.others_ns) / 1e9, sum(s.throttled_ns) / 1e9,
+       sum(s.steal_ns) / 1e9, sum(s.call_ns) / 1e9
+FROM stretch s LEFT JOIN function f ON f.function = s.function LEFT JOIN function b ON b.function = s.from_function
+GROUP BY s.rank, s.from_function, s.from_site, s.function, s.site;
+
+-- kept: overview
+CREATE VIEW rank_usage ( -- how each rank spends its time, all threads together, and what it needs
+    rank, -- rank of the process
+    node, -- machine
+    outside_seconds, -- time between MPI calls
+    seen_percent, -- share of it that samples cover
+    exact_percent, -- share of it in stretches that had a sample of their own
+    core_seconds, -- of outside_seconds on a core, scaled; NULL: no sample
+    delay_seconds, -- runnable without a core, scaled; NULL: the kernel does not tell
+    off_seconds, -- asleep, waiting for a lock or a disk, or stopped, scaled; NULL as delay_seconds
+    mpi_seconds, -- time inside MPI
+    mpi_delay_seconds, -- of this runnable without a core, in the calls that samples cover; NULL as delay_seconds
+    cpu_seconds, -- time on cores of all threads, until the last sample; NULL: no sample
+    system_seconds, -- part of cpu_seconds in the kernel
+    peak_bytes, -- most resident memory
+    read_bytes, -- read by system calls, files in memory, pipes and sockets included; NULL: the kernel does not tell
+    written_bytes, -- written, likewise
+    disk_bytes -- read from storage and written to it; NULL: the kernel does not tell
+) AS
+WITH spent AS MATERIALIZED (
+         SELECT rank, sum(time_ns) AS time_ns, sum(seen_ns) AS seen_ns, sum(exact_ns) AS exact_ns,
+                sum(core_ns) AS core_ns, sum(delay_ns) AS delay_ns, sum(call_delay_ns) AS call_delay_ns
+         FROM stretch GROUP BY rank)
+SELECT p.rank, p.node, s.time_ns / 1e9, s.seen_ns * 100.0 / nullif(s.time_ns, 0),
+       s.exact_ns * 100.0 / nullif(s.time_ns, 0), s.core_ns * (s.time_ns / 1e9) / nullif(s.seen_ns, 0),
+       s.delay_ns * (s.time_ns / 1e9) / nullif(s.seen_ns, 0),
+       max(0, s.seen_ns - s.core_ns - s.delay_ns) * (s.time_ns / 1e9) / nullif(s.seen_ns, 0), p.mpi_ns / 1e9,
+       s.call_delay_ns / 1e9, (u.user_ns + u.system_ns) / 1e9, u.system_ns / 1e9, u.peak_bytes, u.read_bytes,
+       u.written_bytes, u.disk_read_bytes + u.disk_written_bytes
+FROM process p LEFT JOIN spent s ON s.rank = p.rank LEFT JOIN process_usage u ON u.rank = p.rank
+WHERE s.rank IS NOT NULL OR u.rank IS NOT NULL;
+
+-- kept: overview
+CREATE VIEW run_usage ( -- one row: what the ranks of the run need; no row: unknown
+    ranks, -- ranks with known figures
+    least_peak_bytes, -- least peak of resident memory
+    least_rank, -- the lowest rank with it
+    median_peak_bytes, -- median of the ranks
+    most_peak_bytes, -- most
+    most_rank, -- the lowest rank with it
+    cpu_seconds, -- time on cores, all ranks together
+    system_seconds, -- part of it in the kernel
+    read_bytes, -- read by system calls, all ranks together; NULL: unknown
+    written_bytes, -- written, likewise
+    disk_bytes -- read from storage and written to it
+) AS
+WITH ordered AS (
+         SELECT *, row_number() OVER (ORDER BY peak_bytes, rank) AS low,
+                row_number() OVER (ORDER BY peak_bytes DESC, rank) AS high, count(*) OVER () AS ranks
+         FROM rank_usage WHERE rank >= 0 AND peak_bytes > 0)
+SELECT ranks, min(peak_bytes), max(CASE low WHEN 1 THEN rank END),
+       avg(CASE WHEN low IN ((ranks + 1) / 2, (ranks + 2) / 2) THEN peak_bytes END), max(peak_bytes),
+       max(CASE high WHEN 1 THEN rank END), sum(cpu_seconds), sum(system_seconds), sum(read_bytes), sum(written_bytes),
+       sum(disk_bytes)
+FROM ordered GROUP BY ranks;
+
+-- kept: overview
+CREATE VIEW core_findings ( -- all ranks lack cores alike, so that none of them can be blamed for it: a part of findings
+    kind, -- no_cores
+    processes, -- number of ranks
+    cores, -- number of cores that they may use, if there are fewer than ranks; else NULL
+    cpu_quota, -- least number of processors that control groups allow, if that is too few; else NULL
+    percent, -- share of the ranks' time outside MPI in which they wait for a core
+    least, -- least share of a rank
+    most -- most
+) AS
+WITH share (rank, percent, delay_seconds, outside_seconds, seen) AS MATERIALIZED (
+         SELECT rank, delay_seconds * 100.0 / outside_seconds, delay_seconds, outside_seconds,
+                outside_seconds * seen_percent / 100 >= 0.1
+         FROM rank_usage WHERE rank >= 0)
+SELECT 'no_cores', count(*), CASE WHEN p.cores < p.ranks THEN p.cores END, p.cpu_quota,
+       sum(s.delay_seconds) * 100 / sum(s.outside_seconds), min(s.percent), max(s.percent)
+FROM share s, run_placement p
+GROUP BY p.ranks, p.cores, p.cpu_quota
+HAVING count(*) > 1 AND count(s.percent) = count(*) AND min(s.seen) AND min(s.percent) >= 10
+       AND min(s.percent) * 2 >= max(s.percent)
+       AND sum(s.delay_seconds) >= 0.05 * (SELECT total(thread_seconds) FROM processes WHERE rank >= 0);
+
+-- shared: overview, others
+CREATE VIEW late_ranks ( -- ranks that make others wait: late_findings, and wait_findings from events
+    late, -- number of the row, from 1: the longest waits first
+    rank, -- the late rank
+    function, -- function that it comes late to
+    communicator, -- communicator, window or file of the waits
+    communicator_uid, -- its id, as in run_communicators
+    object_kind, -- window, file; NULL: communicator, or a wait from events
+    number, -- number of the communicator, as in communicator_time
+    mean_seconds -- waiting time of one of the others, on average
+) AS
+WITH waiter (kind, cause, id, function, ranks) AS MATERIALIZED (
+         SELECT kind, cause, id, function, count(DISTINCT rank) FROM wait_states GROUP BY 1, 2, 3, 4),
+     profile_claim AS MATERIALIZED (SELECT * FROM late_findings),
+     claim (rank, function, communicator, communicator_uid, object_kind, number, seconds) AS (
+         SELECT rank, function, communicator, communicator_uid, object_kind, number, mean_seconds FROM profile_claim
+         UNION ALL
+         SELECT w.rank, coalesce(w.cause_function, w.function), w.communicator, w.communicator_uid, NULL, NULL,
+                max(w.seconds / r.ranks)
+         FROM wait_findings w JOIN waiter r ON r.kind = w.kind AND r.cause = w.rank AND r.id IS w.communicator_uid
+                                               AND r.function = w.function
+              LEFT JOIN profile_claim l ON l.rank = w.rank AND l.function = w.function
+                                           AND l.communicator_uid IS w.communicator_uid
+         WHERE l.rank IS NULL GROUP BY 1, 2, 4)
+SELECT row_number() OVER (ORDER BY seconds DESC, rank, function), * FROM claim;
+
+-- kept: overview
+CREATE VIEW late_causes ( -- the code that makes a rank late: a row for each of late_ranks
+    -- The rank's time in the code between two call sites is compared with the median of the other members of the
+    -- communicator. Code on one source line counts as one call site. The code with the largest excess has the row, if
+    -- the excess is at least half of the others' mean waiting time.
+    kind, -- late_cause: the others have this code, too; late_alone: no other rank has it; late_unexplained: no code or
+        -- call takes so much longer
+    rank, -- the late rank
+    communicator, -- communicator, window or file of the waits
+    communicator_uid, -- its id, as in run_communicators
+    object_kind, -- window, file; NULL: communicator, or a wait from events
+    number, -- number of the communicator, as in communicator_time
+    function, -- function that it comes late to
+    mean_seconds, -- waiting time of one of the others, on average
+    subject, -- code: between two calls; before: any code before a call; call: a call itself. NULL: late_unexplained
+    from_function, -- function before the code; NULL: any, or none
+    from_site, -- its call site
+    cause_function, -- function that ends the code, or the call itself
+    cause_site, -- its call site
+    seconds, -- the rank's time in it
+    median_seconds, -- median of the other members
+    excess_seconds, -- the difference
+    calls, -- number of stretches or calls, if it differs by half or more from the median of the others; else NULL
+    median_calls, -- that median; NULL as calls
+    cause, -- what explains more than half of the excess. work, kernel, faults, input_output: on a core; quota,
+        -- shared_core, own_threads, oversubscribed, other_process: without a core; threads, paging, storage, steal,
+        -- sleep: off the core; waiting, call: in MPI; unknown: nothing does, or samples cover less than 80 %
+    seen_percent, -- share of seconds that samples cover
+    exact_percent, -- share in stretches that had a sample of their own
+    core_seconds, -- part of seconds on a core, scaled; NULL: no sample, or cause is waiting: MPIs wait on a core
+    delay_seconds, -- runnable, without a core; NULL: as core_seconds, or the kernel does not tell
+    off_seconds, -- the rest; NULL as delay_seconds
+    median_core_seconds, -- median of the other members; those without enough samples count with all of their time
+    median_delay_seconds, -- the same for delay_seconds
+    median_off_seconds, -- the same for off_seconds
+    kernel_seconds, -- part of core_seconds in the kernel, if that is the cause; else NULL
+    faults, -- page faults, if they are the cause; else NULL
+    bytes, -- bytes read and written, if they are the cause; else NULL
+    other_rank, -- shared_core: the other rank there; waiting: the rank that it waited for; NULL: none, or unknown
+    node, -- oversubscribed: machine; else NULL
+    processes, -- oversubscribed: number of ranks on it
+    cores -- oversubscribed: number of cores that they may use
+) AS
+WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
+     late AS MATERIALIZED (SELECT * FROM late_ranks WHERE rank IN (SELECT rank FROM stretch)),
+     team (uid, rank, others) AS MATERIALIZED (
+         SELECT CAST(uid AS INT), rank, count(*) OVER (PARTITION BY uid) - 1 FROM object
+         WHERE uid IN (SELECT communicator_uid FROM late) AND kind IN ('communicator', 'window', 'file')
+         GROUP BY uid, rank),
+     -- equal for sites that are charged to one source line
+     charged (site, charged, location) AS MATERIALIZED (
+         SELECT c.site, c.charged_site, coalesce(s.location, c.charged_site)
+         FROM charged_sites c LEFT JOIN sites s ON s.site = c.charged_site),
+     line (location, line) AS MATERIALIZED (SELECT location, min(charged) FROM charged GROUP BY 1),
+     place (site, line) AS MATERIALIZED (
+         SELECT c.site, l.line FROM charged c JOIN line l ON l.location = c.location
+         UNION ALL SELECT 0, 0),
+     -- the late rank's code and calls that are long enough
+     own AS MATERIALIZED (
+         SELECT l.late, l.rank, l.communicator_uid AS uid, l.mean_seconds * 1e9 AS wait_ns, v.subject,
+                CASE v.subject WHEN 'code' THEN s.from_function END AS from_function,
+                CASE v.subject WHEN 'code' THEN p.line END AS from_line, s.function, q.line,
+                min(CASE v.subject WHEN 'code' THEN s.from_site END) AS from_site, min(s.site) AS site,
+                CASE WHEN min(s.communicator) = max(s.communicator) THEN min(s.communicator) END AS communicator,
+                sum(s.stretches) AS stretches, sum(iif(v.subject = 'call', s.call_ns, s.time_ns)) AS time_ns,
+                sum(iif(v.subject = 'call', s.call_seen_ns, s.seen_ns)) AS seen_ns,
+                sum(iif(v.subject = 'call', NULL, s.exact_ns)) AS exact_ns,
+                sum(iif(v.subject = 'call', s.call_core_ns, s.core_ns)) AS core_ns,
+                sum(iif(v.subject = 'call', NULL, s.system_ns)) AS system_ns,
+                sum(iif(v.subject = 'call', s.call_delay_ns, s.delay_ns)) AS delay_ns,
+                sum(s.minor_faults) AS minor_faults, sum(s.major_faults) AS major_faults,
+                sum(s.read_bytes + s.written_bytes) AS bytes, sum(s.disk_bytes) AS disk_bytes,
+                sum(s.others_ns) AS others_ns, sum(s.throttled_ns) AS throttled_ns, sum(s.steal_ns) AS steal_ns,
+                sum(s.sleeps) AS sleeps
+         FROM late l JOIN stretch s ON s.rank = l.rank JOIN place p ON p.site = s.from_site
+              JOIN place q ON q.site = s.site CROSS JOIN level v
+         WHERE s.function NOT IN (SELECT function FROM function WHERE class = 'lifecycle')
+         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+         HAVING sum(iif(v.subject = 'call', s.call_ns, s.time_ns)) * 2 >= l.mean_seconds * 1e9),
+     -- the same code and calls of the other members that have them, in this order of loops: stretch has most rows
+     theirs (late, subject, from_function, from_line, function, line, rank, others, stretches, time_ns, seen_ns,
+             core_ns, system_ns, delay_ns) AS (
+         SELECT o.late, o.subject, o.from_function, o.from_line, o.function, o.line, s.rank, t.others, sum(s.stretches),
+                sum(iif(o.subject = 'call', s.call_ns, s.time_ns)),
+                sum(iif(o.subject = 'call', s.call_seen_ns, s.seen_ns)),
+                sum(iif(o.subject = 'call', s.call_core_ns, s.core_ns)),
+                sum(iif(o.subject = 'call', 0, s.system_ns)),
+                sum(iif(o.subject = 'call', s.call_delay_ns, s.delay_ns))
+         FROM own o CROSS JOIN team t CROSS JOIN stretch s CROSS JOIN place q CROSS JOIN place p
+         WHERE t.uid = o.uid AND t.rank <> o.rank AND s.rank = t.rank AND s.function = o.function AND q.site = s.site
+               AND q.line = o.line AND p.site = s.from_site
+               AND (o.subject <> 'code' OR s.from_function = o.from_function AND p.line = o.from_line)
+         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8),
+     -- a member without enough samples may have spent all of its time in any way
+     compared AS (
+         SELECT *, CASE WHEN known THEN core_ns * (time_ns * 1.0 / seen_ns) ELSE time_ns END AS core,
+                CASE WHEN known THEN system_ns * (time_ns * 1.0 / seen_ns) ELSE time_ns END AS system,
+                CASE WHEN known AND delay_ns IS NOT NULL THEN delay_ns * (time_ns * 1.0 / seen_ns)
+                     ELSE time_ns END AS delay,
+                CASE WHEN known AND delay_ns IS NOT NULL
+                     THEN max(0, seen_ns - core_ns - delay_ns) * (time_ns * 1.0 / seen_ns) ELSE time_ns END AS off
+         FROM (SELECT *, seen_ns > 0 AND seen_ns * 2 >= time_ns AS known FROM theirs)),
+     -- members without the code come first: they have 0 of everything
+     ordered AS (
+         SELECT *, others - count(*) OVER same + row_number() OVER (same ORDER BY time_ns) AS by_time,
+                others - count(*) OVER same + row_number() OVER (same ORDER BY core) AS by_core,
+                others - count(*) OVER same + row_number() OVER (same ORDER BY system) AS by_system,
+                others - count(*) OVER same + row_number() OVER (same ORDER BY delay) AS by_delay,
+                others - count(*) OVER same + row_number() OVER (same ORDER BY off) AS by_off,
+                others - count(*) OVER same + row_number() OVER (same ORDER BY stretches) AS by_stretches
+         FROM compared
+         WINDOW same AS (PARTITION BY late, subject, from_function, from_line, function, line)),
+     -- twice the median: of the one or two values in the middle
+     median AS MATERIALIZED (
+         SELECT late, subject, from_function, from_line, function, line, count(*) AS present,
+                total((by_time = (others + 1) / 2) * time_ns + (by_time = (others + 2) / 2) * time_ns) AS time2_ns,
+                total((by_core = (others + 1) / 2) * core + (by_core = (others + 2) / 2) * core) AS core2_ns,
+                total((by_system = (others + 1) / 2) * system + (by_system = (others + 2) / 2) * system) AS system2_ns,
+                total((by_delay = (others + 1) / 2) * delay + (by_delay = (others + 2) / 2) * delay) AS delay2_ns,
+                total((by_off = (others + 1) / 2) * off + (by_off = (others + 2) / 2) * off) AS off2_ns,
+                total((by_stretches = (others + 1) / 2) * stretches
+                      + (by_stretches = (others + 2) / 2) * stretches) AS stretches2
+         FROM ordered GROUP BY 1, 2, 3, 4, 5, 6),
+     compared_own AS (
+         SELECT o.*, coalesce(m.present, 0) AS present, coalesce(m.time2_ns / 2, 0.0) AS median_ns,
+                coalesce(m.core2_ns / 2, 0.0) AS median_core_ns, coalesce(m.system2_ns / 2, 0.0) AS median_system_ns,
+                coalesce(m.delay2_ns / 2, 0.0) AS median_delay_ns, coalesce(m.off2_ns / 2, 0.0) AS median_off_ns,
+                m.stretches2 / 2 AS median_stretches, o.time_ns - coalesce(m.time2_ns / 2, 0.0) AS excess_ns,
+                o.time_ns * 1.0 / nullif(o.seen_ns, 0) AS scale
+         FROM own o LEFT JOIN median m ON m.late = o.late AND m.subject = o.subject
+                                          AND m.from_function IS o.from_function AND m.from_line IS o.from_line
+                                          AND m.function = o.function AND m.line = o.line),
+     -- what the others have stands first, then any code before a call that they have
+     chosen AS (
+         SELECT *, core_ns * scale AS own_core_ns, system_ns * scale AS own_system_ns, delay_ns * scale AS own_delay_ns,
+                max(0, seen_ns - core_ns - delay_ns) * scale AS own_off_ns,
+                row_number() OVER (PARTITION BY late ORDER BY present = 0, subject = 'before', excess_ns DESC, subject,
+                                                              site) AS place
+         FROM compared_own WHERE excess_ns * 2 >= wait_ns AND (present > 0 OR subject <> 'before')),
+     -- what explains more than half of the excess
+     explained AS (
+         SELECT c.*, f.name AS cause_name, f.waits, b.name AS from_name,
+                c.median_stretches > 0 AND abs(c.stretches - c.median_stretches) * 2 >= c.median_stretches AS uneven,
+                CASE WHEN c.subject = 'call' AND f.waits IS NOT NULL THEN 'waiting' WHEN c.subject = 'call' THEN 'call'
+                     WHEN c.seen_ns * 5 < c.time_ns * 4 THEN 'unknown'
+                     WHEN (c.own_core_ns - c.median_core_ns) * 2 > c.excess_ns THEN 'core'
+                     WHEN (c.own_delay_ns - c.median_delay_ns) * 2 > c.excess_ns THEN 'delay'
+                     WHEN (c.own_off_ns - c.median_off_ns) * 2 > c.excess_ns THEN 'off'
+                     ELSE 'unknown' END AS part,
+                CASE WHEN c.own_system_ns >= 1e8 AND (c.own_system_ns - c.median_system_ns) * 2 > c.excess_ns
+                     THEN c.own_system_ns END AS kernel_ns
+         FROM chosen c JOIN function f ON f.function = c.function
+              LEFT JOIN function b ON b.function = c.from_function
+         WHERE c.place = 1),
+     -- another rank on the processor on which a rank makes nearly all of its calls
+     usual (rank, node, cpu) AS MATERIALIZED (SELECT rank, node, cpu FROM rank_processors WHERE percent >= 80),
+     neighbor (rank, other) AS MATERIALIZED (
+         SELECT a.rank, min(b.rank) FROM usual a JOIN usual b ON b.node = a.node AND b.cpu = a.cpu AND b.rank <> a.rank
+         GROUP BY 1),
+     -- the rank that calls of a function waited for most, from events; its row supplies it
+     awaited (rank, function, cause, ns) AS MATERIALIZED (
+         SELECT rank, function, cause, max(ns)
+         FROM (SELECT rank, function, cause, sum(wait_ns) AS ns FROM wait_states GROUP BY 1, 2, 3) GROUP BY 1, 2),
+     -- the only rank that a rank has messages from, or to, on a communicator; -1: several, or unknown
+     partner (rank, object, source, dest) AS MATERIALIZED (
+         SELECT rank, object,
+                CASE WHEN min(source) = max(source) AND count(source) = sum(direction LIKE 'receive%')
+                     THEN min(source) END,
+                CASE WHEN min(dest) = max(dest) AND count(dest) = sum(direction LIKE 'send%') THEN min(dest) END
+         FROM (SELECT rank, object, direction, CASE WHEN direction LIKE 'receive%' THEN source END AS source,
+                      CASE WHEN direction LIKE 'send%' THEN dest END AS dest
+               FROM traffic WHERE direction NOT IN ('put', 'get') AND peer <> -2)
+         GROUP BY 1, 2),
+     -- limits: a page fault takes 10 ms at most, the kernel copies 50 MB in a second at least
+     found AS (
+         SELECT e.*, n.node AS on_node, n.ranks AS node_ranks, n.cores AS node_cores, h.other AS neighbor,
+                CASE WHEN w.ns * 2 >= e.excess_ns THEN w.cause WHEN e.waits IN ('receive', 'message') THEN t.source
+                     WHEN e.waits IN ('send', 'synchronous-send') THEN t.dest END AS awaited,
+                CASE e.part
+                     WHEN 'core'
+                     THEN CASE WHEN e.kernel_ns IS NULL THEN 'work'
+                               WHEN e.minor_faults * e.scale >= e.kernel_ns / 1e7
+                                    AND e.bytes * e.scale < e.kernel_ns * 0.05 THEN 'faults'
+                               WHEN e.minor_faults * e.scale < e.kernel_ns / 1e7
+                                    AND e.bytes * e.scale >= e.kernel_ns * 0.05 THEN 'input_output'
+                               ELSE 'kernel' END
+                     WHEN 'delay'
+                     THEN CASE WHEN e.throttled_ns * e.scale * 2 >= e.own_delay_ns THEN 'quota'
+                               WHEN h.rank IS NOT NULL THEN 'shared_core'
+                               WHEN e.others_ns * e.scale * 2 >= e.own_delay_ns
+                                    AND e.own_core_ns + e.own_delay_ns + e.others_ns * e.scale
+                                        >= 0.9 * a.allowed * e.time_ns THEN 'own_threads'
+                               WHEN n.load > 1 THEN 'oversubscribed' ELSE 'other_process' END
+                     WHEN 'off'
+                     THEN CASE WHEN e.sleeps = 0 AND e.steal_ns * e.scale * 2 >= e.own_off_ns THEN 'steal'
+                               WHEN e.others_ns * e.scale * 2 >= e.own_off_ns THEN 'threads'
+                               WHEN e.major_faults >= 10 AND e.major_faults * e.scale * 2e7 >= e.own_off_ns
+                               THEN 'paging'
+                               WHEN e.disk_bytes * e.scale >= e.own_off_ns / 1e3 THEN 'storage' ELSE 'sleep' END
+                     ELSE e.part END AS cause
+         FROM explained e JOIN process p ON p.rank = e.rank LEFT JOIN node_loads n ON n.node IS p.node
+              LEFT JOIN bindings a ON a.rank = e.rank LEFT JOIN neighbor h ON h.rank = e.rank
+              LEFT JOIN awaited w ON w.rank = e.rank AND w.function = e.cause_name AND e.part = 'waiting'
+              LEFT JOIN partner t ON t.rank = e.rank AND t.object = e.communicator AND e.part = 'waiting')
+SELECT CASE WHEN f.late IS NULL THEN 'late_unexplained' WHEN f.present = 0 THEN 'late_alone' ELSE 'late_cause' END,
+       l.rank, l.communicator, l.communicator_uid, l.object_kind, l.number, l.function, l.mean_seconds,
+       CASE WHEN f.subject = 'code' AND f.from_name IS NULL THEN 'before' ELSE f.subject END, f.from_name,
+       nullif(f.from_site, 0), f.cause_name, nullif(f.site, 0), f.time_ns / 1e9,
+       CASE WHEN f.present > 0 THEN f.median_ns / 1e9 END, f.excess_ns / 1e9, CASE WHEN f.uneven THEN f.stretches END,
+       CASE WHEN f.uneven THEN CAST(f.median_stretches AS INT) END, f.cause, f.seen_ns * 100.0 / nullif(f.time_ns, 0),
+       f.exact_ns * 100.0 / nullif(f.time_ns, 0), CASE WHEN f.cause <> 'waiting' THEN f.own_core_ns / 1e9 END,
+       CASE WHEN f.cause <> 'waiting' THEN f.own_delay_ns / 1e9 END,
+       CASE WHEN f.cause <> 'waiting' THEN f.own_off_ns / 1e9 END, f.median_core_ns / 1e9, f.median_delay_ns / 1e9,
+       f.median_off_ns / 1e9,
+       CASE WHEN f.cause IN ('kernel', 'faults', 'input_output') THEN f.kernel_ns / 1e9 END,
+       CASE f.cause WHEN 'faults' THEN f.minor_faults WHEN 'paging' THEN f.major_faults END,
+       CASE WHEN f.cause IN ('input_output', 'storage') THEN f.bytes END,
+       CASE f.cause WHEN 'shared_core' THEN f.neighbor WHEN 'waiting' THEN f.awaited END,
+       CASE f.cause WHEN 'oversubscribed' THEN f.on_node END, CASE f.cause WHEN 'oversubscribed' THEN f.node_ranks END,
+       CASE f.cause WHEN 'oversubscribed' THEN f.node_cores END
+FROM late l LEFT JOIN found f ON f.late = l.late
+-- if all ranks lack cores alike, none of them is late because of it
+WHERE f.part IS NOT 'delay' OR NOT EXISTS (SELECT 1 FROM core_findings)
+ORDER BY l.late;

@@ -1,0 +1,109 @@
+"""The view late_causes, by variations of one trace: each names the cause that the kernel's figures prove, and accuses nobody otherwise."""
+import pathlib
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE)]
+import run  # noqa: E402  (the path must be set first)
+
+LATE = "UPDATE stretch SET core_ns = {core}e6, delay_ns = {delay}e6, {more} WHERE rank = 2 AND function = 3;"
+
+
+# The command computes this view once, too.
+ONCE = "CREATE TABLE once AS SELECT * FROM late_ranks; DROP VIEW late_ranks; CREATE TABLE late_ranks AS SELECT * FROM once;"
+
+
+class Causes(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.trace = run.filled(HERE / "late_causes" / "trace.sql")
+        cls.trace.executescript(ONCE)
+
+    def causes(self, *changes):
+        """The rows with the trace of the case late_causes, after changes. The late rank takes 1,900 ms in the code, the others 420."""
+        database = run.sqlite3.connect(":memory:")
+        self.trace.backup(database)
+        database.row_factory = run.sqlite3.Row
+        database.executescript(" ".join(changes))
+        return [dict(row) for row in database.execute("SELECT * FROM late_causes")], [row["kind"] for row in database.execute("SELECT * FROM core_findings")]
+
+    def cause(self, *changes):
+        (row,), _ = self.causes(*changes)
+        self.assertEqual((row["rank"], row["kind"], row["from_function"], row["cause_function"]), (2, "late_cause", "MPI_Waitall", "MPI_Allreduce"))
+        return row["cause"]
+
+    def of_late(self, core, delay, more="sleeps = 3"):
+        return self.cause(LATE.format(core=core, delay=delay, more=more))
+
+    def test_more_time_on_a_core_is_work(self):
+        self.assertEqual(self.of_late(1890, 5), "work")
+
+    def test_time_in_the_kernel_is_of_page_faults_or_of_bytes_or_of_neither(self):
+        kernel = "system_ns = 1500e6, "
+        self.assertEqual(self.of_late(1890, 5, kernel + "minor_faults = 200000"), "faults")
+        self.assertEqual(self.of_late(1890, 5, kernel + "read_bytes = 3e9"), "input_output")
+        self.assertEqual(self.of_late(1890, 5, kernel + "read_bytes = 3e9, minor_faults = 200000"), "kernel")
+        self.assertEqual(self.of_late(1890, 5, kernel + "minor_faults = 9"), "kernel")
+
+    def test_time_without_a_core_has_a_reason_that_the_figures_show(self):
+        self.assertEqual(self.of_late(440, 1440), "other_process")
+        self.assertEqual(self.of_late(440, 1440, "throttled_ns = 1400e6"), "quota")
+        self.assertEqual(self.of_late(440, 1440, "throttled_ns = 10e6"), "other_process")
+        own = LATE.format(core=440, delay=1440, more="others_ns = 1880e6")
+        self.assertEqual(self.cause(own), "other_process")
+        self.assertEqual(self.cause(own, "UPDATE placement SET allowed_cpus = '2,3' WHERE rank = 2;"), "own_threads")
+        self.assertEqual(self.cause("UPDATE placement SET allowed_cpus = '0-2';"), "oversubscribed")
+
+    def test_rank_on_the_same_processor_is_named(self):
+        (row,), _ = self.causes("UPDATE thread_processor SET cpu = 2 WHERE rank = 3;")
+        self.assertEqual((row["cause"], row["other_rank"]), ("shared_core", 3))
+
+    def test_time_off_the_core_is_of_threads_or_storage_or_sleep(self):
+        self.assertEqual(self.of_late(400, 5), "sleep")
+        self.assertEqual(self.of_late(400, 5, "others_ns = 1400e6"), "threads")
+        self.assertEqual(self.of_late(400, 5, "disk_bytes = 100e6"), "storage")
+        self.assertEqual(self.of_late(400, 5, "major_faults = 5000"), "paging")
+        self.assertEqual(self.of_late(400, 5, "steal_ns = 1490e6, sleeps = 0"), "steal")
+        self.assertEqual(self.of_late(400, 5, "steal_ns = 1490e6, sleeps = 3"), "sleep")  # of any processor of the node
+
+    def test_cause_is_unknown_without_samples_or_without_the_kernels_figure(self):
+        self.assertEqual(self.of_late(300, 300, "seen_ns = 700e6"), "unknown")
+        self.assertEqual(self.cause("UPDATE stretch SET delay_ns = NULL;"), "unknown")
+        self.assertEqual(self.of_late(1000, 500), "unknown")
+
+    def test_sites_on_one_line_and_any_code_before_a_call_are_compared(self):
+        (row,), _ = self.causes("UPDATE stretch SET from_site = 5 WHERE rank <> 2 AND function = 3;")
+        self.assertEqual((row["kind"], row["subject"], row["from_function"], row["median_seconds"] > 0.4), ("late_cause", "before", None, True))
+
+    def test_code_that_only_this_rank_has_is_no_fault(self):
+        (row,), _ = self.causes("DELETE FROM stretch WHERE rank <> 2 AND function = 3;")
+        self.assertEqual((row["kind"], row["median_seconds"], row["seconds"]), ("late_alone", None, 1.9))
+
+    def test_longer_receive_names_the_only_sender(self):
+        chain = "UPDATE stretch SET time_ns = 420e6, seen_ns = 420e6, core_ns = 419e6, delay_ns = 0 WHERE function = 3; UPDATE stretch SET call_ns = 1600e6 WHERE rank = 2 AND function = 5;"
+        sent = "INSERT INTO traffic (rank, object, direction, peer, source, dest, messages, bytes, time_ns) VALUES (2, 1, 'receive', 1, 1, 2, 9, 9, 9);"
+        for more, other in ((sent, 1), (sent + sent.replace("1, 1, 2,", "0, 0, 2,"), None), ("", None)):
+            (row,), _ = self.causes(chain, more)
+            self.assertEqual((row["kind"], row["subject"], row["cause"], row["cause_function"], row["other_rank"]), ("late_cause", "call", "waiting", "MPI_Recv", other))
+
+    def test_longer_call_that_waits_for_nobody_is_the_cause(self):
+        (row,), _ = self.causes("UPDATE stretch SET time_ns = 420e6 WHERE function = 3; UPDATE stretch SET function = 7, call_ns = 1600e6 * (rank = 2) WHERE function = 5;")
+        self.assertEqual((row["subject"], row["cause"], row["cause_function"]), ("call", "call", "MPI_Type_commit"))
+
+    def test_nothing_is_claimed_if_no_code_takes_longer(self):
+        (row,), _ = self.causes("UPDATE stretch SET time_ns = 420e6 WHERE function = 3;")
+        self.assertEqual((row["kind"], row["cause"], row["cause_function"]), ("late_unexplained", None, None))
+
+    def test_run_without_stretches_or_without_a_late_rank_has_no_cause(self):
+        self.assertEqual(self.causes("DELETE FROM stretch;"), ([], []))
+        (rows, _) = self.causes("DELETE FROM late_ranks;")
+        self.assertEqual(rows, [])
+
+    def test_nobody_is_accused_if_all_ranks_lack_cores(self):
+        crowded = "UPDATE stretch SET core_ns = time_ns * 0.3, seen_ns = time_ns, delay_ns = time_ns * 0.65; UPDATE process SET last_seen_ns = 9e9;"
+        self.assertEqual(self.causes(crowded), ([], ["no_cores"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

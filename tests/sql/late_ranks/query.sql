@@ -1,0 +1,1 @@
+SELECT * FROM late_ranks;

@@ -1,0 +1,1 @@
+SELECT * FROM run_usage;

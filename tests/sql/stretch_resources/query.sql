@@ -1,0 +1,1 @@
+SELECT * FROM stretch_resources;
