@@ -121,6 +121,8 @@ enum cs_status report_run(struct cs_report_output *output)
         status = print_each(output, "SELECT * FROM batch_job", add_batch_job);
     if (status == CS_OK && output->named)
         status = print_shares(output);
+    if (status == CS_OK && output->named)
+        status = cs_usage_print(output);
     return status == CS_OK ? cs_findings_print(output, gaps) : status;
 }
 
@@ -620,8 +622,6 @@ static enum cs_status print_notes(struct cs_report_output *output, struct cs_phr
 {
     output->about = NULL;
     enum cs_status status = print_shares(output);
-    if (status == CS_OK)
-        status = cs_usage_print(output);
     if (status == CS_OK)
         status = print_time(output, line);
     if (status == CS_OK)

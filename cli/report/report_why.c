@@ -36,11 +36,23 @@ enum cs_status cs_usage_print(struct cs_report_output *output)
     return cs_rows_end(&row);
 }
 
+/* Without the next command, which is this one. */
+static enum cs_status print_sentences(struct cs_report_output *output, const char *sql)
+{
+    struct cs_phrase line = {0};
+    struct cs_rows row = cs_rows_begin(output->db, sql);
+    while (cs_rows_next(&row))
+        if (cs_finding_add(output, &line, &row))
+            cs_report_print_line(output, &line);
+    cs_phrase_free(&line);
+    return cs_rows_end(&row);
+}
+
 enum cs_status report_why(struct cs_report_output *output)
 {
-    enum cs_status status = cs_findings_print(output, "SELECT * FROM core_findings");
+    enum cs_status status = print_sentences(output, "SELECT * FROM core_findings");
     if (status == CS_OK)
-        status = cs_findings_print(output, "SELECT * FROM late_causes");
+        status = print_sentences(output, "SELECT * FROM late_causes");
     if (status == CS_OK)
         status = cs_usage_print(output);
     return status == CS_OK ? cs_report_print_table(output) : status;

@@ -8,7 +8,6 @@
 -- column delay_seconds: runnable, without a core
 -- column off_seconds: asleep, waiting for a lock or a disk, or stopped
 -- column exact_percent: share of the time in stretches that had a sample of their own
--- column median_seconds: median of the ranks that have such code
 -- column most_seconds: most time of a rank
 -- column most_rank: the lowest rank with it
 WITH code AS MATERIALIZED (
@@ -21,6 +20,6 @@ WITH code AS MATERIALIZED (
 SELECT from_function, min(from_site) AS from_site, function AS to_function, min(site) AS site,
        sum(stretches) AS stretches, sum(seconds) AS seconds, sum(core_seconds) AS core_seconds,
        sum(delay_seconds) AS delay_seconds, sum(off_seconds) AS off_seconds,
-       sum(seconds * exact) / nullif(sum(seconds), 0) AS exact_percent, median(seconds) AS median_seconds,
+       sum(seconds * exact) / nullif(sum(seconds), 0) AS exact_percent,
        max(seconds) AS most_seconds, rank AS most_rank -- the row with the maximum supplies it
 FROM code GROUP BY from_function, from_place, function, place ORDER BY sum(seconds) DESC, 1, 3

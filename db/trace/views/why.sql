@@ -357,11 +357,11 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                                ELSE 'kernel' END
                      WHEN 'delay'
                      THEN CASE WHEN e.throttled_ns * e.scale * 2 >= e.own_delay_ns THEN 'quota'
-                               WHEN h.rank IS NOT NULL THEN 'shared_core'
                                WHEN e.others_ns * e.scale * 2 >= e.own_delay_ns
                                     AND e.own_core_ns + e.own_delay_ns + e.others_ns * e.scale
                                         >= 0.9 * a.allowed * e.time_ns THEN 'own_threads'
-                               WHEN n.load > 1 THEN 'oversubscribed' ELSE 'other_process' END
+                               WHEN n.load > 1 THEN 'oversubscribed' WHEN h.rank IS NOT NULL THEN 'shared_core'
+                               ELSE 'other_process' END
                      WHEN 'off'
                      THEN CASE WHEN e.sleeps = 0 AND e.steal_ns * e.scale * 2 >= e.own_off_ns THEN 'steal'
                                WHEN e.others_ns * e.scale * 2 >= e.own_off_ns THEN 'threads'

@@ -1,0 +1,172 @@
+/* Rank 2 of 4 comes late to every Allreduce on "ring", for the reason that the argument names. Rank 0 of "master" gives
+   work to the others. Ranks spend little time on a core where they can, so that few cores suffice. */
+#include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <fcntl.h>
+
+enum { STEPS = 4, LATE = 2 };
+
+static int rank;
+static const char *reason;
+static MPI_Comm ring;
+
+static int is(const char *other)
+{
+    return strcmp(reason, other) == 0;
+}
+
+static double thread_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void work(double seconds)
+{
+    double end = thread_seconds() + seconds;
+    while (thread_seconds() < end)
+        ;
+}
+
+static void touch(size_t bytes)
+{
+    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (size_t i = 0; i < bytes; i += 4096)
+        memory[i] = 1;
+    munmap(memory, bytes);
+}
+
+/* Reads the program's own file again and again: it is in memory. */
+static void read_file(size_t bytes)
+{
+    static char buffer[1 << 20];
+    int file = open("/proc/self/exe", O_RDONLY);
+    for (size_t done = 0; done < bytes;) {
+        ssize_t got = pread(file, buffer, sizeof buffer, 0);
+        done += got > 0 ? (size_t)got : bytes;
+    }
+    close(file);
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *hold(void *unused)
+{
+    (void)unused;
+    work(0.15);
+    pthread_mutex_unlock(&lock); /* which the other thread took for it: works on Linux for this kind of mutex */
+    return NULL;
+}
+
+/* Waits for a lock that another thread holds while it works. */
+static void wait_for_lock(void)
+{
+    pthread_t thread;
+    pthread_mutex_lock(&lock);
+    pthread_create(&thread, NULL, hold, NULL);
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    pthread_join(thread, NULL);
+}
+
+/* A child stops this process for a while. */
+static void be_stopped(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        kill(getppid(), SIGSTOP);
+        usleep(200000);
+        kill(getppid(), SIGCONT);
+        _exit(0);
+    }
+    while (waitpid(child, NULL, 0) < 0)
+        ;
+}
+
+static void compute(void)
+{
+    int late = rank == LATE;
+    if (is("work"))
+        work(late ? 0.2 : 0.02);
+    else if (is("sleep"))
+        usleep(late ? 200000 : 20000);
+    else if (is("touch"))
+        touch(late ? (size_t)192 << 20 : (size_t)1 << 20);
+    else if (is("file"))
+        read_file(late ? (size_t)1500 << 20 : (size_t)1 << 20);
+    else if (late && is("lock"))
+        wait_for_lock();
+    else if (late && is("stop"))
+        be_stopped();
+    else if (is("jitter"))
+        usleep((unsigned)(20000 + 60000 * ((rank + (int)(thread_seconds() * 1e6)) % 4) / 4));
+}
+
+static void step(void)
+{
+    double value = rank, sum;
+    MPI_Barrier(MPI_COMM_SELF); /* begins the code */
+    compute();
+    MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, ring);
+}
+
+/* Rank 2 waits for rank 3, which is in no ring, and comes late with what it gets. */
+static void chain(MPI_Comm all)
+{
+    double value = rank, sum;
+    if (rank == 3) {
+        usleep(200000);
+        MPI_Send(&value, 1, MPI_DOUBLE, LATE, 0, all);
+        return;
+    }
+    if (rank == LATE)
+        MPI_Recv(&value, 1, MPI_DOUBLE, 3, 0, all, MPI_STATUS_IGNORE);
+    MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, ring);
+}
+
+/* Rank 0 hands out work and takes results; nobody is to blame. */
+static void master(MPI_Comm all)
+{
+    int value = 0;
+    if (rank > 0) {
+        MPI_Recv(&value, 1, MPI_INT, 0, 0, all, MPI_STATUS_IGNORE);
+        usleep(50000);
+        MPI_Send(&value, 1, MPI_INT, 0, 0, all);
+        return;
+    }
+    for (int i = 1; i < 4; i++)
+        MPI_Send(&value, 1, MPI_INT, i, 0, all);
+    for (int i = 1; i < 4; i++)
+        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, all, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    reason = argc > 1 ? argv[1] : "";
+    MPI_Comm_split(MPI_COMM_WORLD, is("chain") && rank == 3, rank, &ring);
+    MPI_Comm_set_name(ring, "ring");
+    for (int i = 0; i < STEPS; i++) {
+        if (is("chain"))
+            chain(MPI_COMM_WORLD);
+        else if (is("master"))
+            master(MPI_COMM_WORLD);
+        else
+            step();
+    }
+    if (is("alone") && rank == LATE)
+        usleep(300000); /* nobody waits for this rank but in MPI_Finalize */
+    MPI_Comm_free(&ring);
+    MPI_Finalize();
+    return 0;
+}

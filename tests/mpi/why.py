@@ -1,0 +1,55 @@
+"""Why a rank is late: causes planted into one program, and innocent programs that look alike."""
+
+import json
+import unittest
+
+import harness
+
+# How the time of the late rank may be shared on a loaded machine, where each rank may lack a core now and then.
+CAUSES = {"work": {"work", "shared_core", "other_process", "oversubscribed", "unknown"}, "sleep": {"sleep"}, "stop": {"sleep", "unknown"},
+          "touch": {"faults", "kernel", "shared_core", "other_process", "oversubscribed", "unknown"}, "file": {"input_output", "kernel", "shared_core", "other_process", "oversubscribed", "unknown"},
+          "lock": {"threads", "sleep", "unknown"}}
+
+
+class Why(unittest.TestCase):
+    def causes(self, reason):
+        """The rows of the view late_causes for a program with this reason, those without a cause left out."""
+        with harness.workspace() as folder:
+            recorded = harness.mpirun(4, "why", reason, extra=harness.recording(folder))
+            self.assertEqual((recorded.code, recorded.messages()), (0, []), recorded.stderr)
+            (run,) = harness.run_folders(folder)
+            asked = harness.run([harness.COMMAND, "query", run, "SELECT c.*, location(cause_site) AS place FROM late_causes c", "--format", "json"])
+            self.assertEqual((asked.code, asked.stderr), (0, ""))
+            rows = [row for row in json.loads(asked.stdout) if row["cause"]]
+            crowded = harness.run([harness.COMMAND, "query", run, "SELECT * FROM core_findings", "--format", "json"])
+            if json.loads(crowded.stdout) and not rows:
+                self.skipTest("all ranks lack cores: nobody is late because of one")
+            return rows
+
+    def late(self, reason):
+        """The only row, about rank 2 on ring."""
+        rows = self.causes(reason)
+        self.assertEqual([(row["rank"], row["communicator"], row["function"]) for row in rows], [(2, "ring", "MPI_Allreduce")], rows)
+        return rows[0]
+
+    def test_code_of_the_late_rank_and_its_cause_are_named(self):
+        for reason, causes in CAUSES.items():
+            with self.subTest(reason):
+                row = self.late(reason)
+                self.assertEqual((row["kind"], row["from_function"], row["cause_function"]), ("late_cause", "MPI_Barrier", "MPI_Allreduce"))
+                self.assertGreater(row["seconds"], 2 * row["median_seconds"])
+                self.assertIn(row["cause"], causes, row)
+
+    def test_longer_receive_names_the_rank_before(self):
+        row = self.late("chain")
+        self.assertEqual((row["cause"], row["cause_function"], row["other_rank"]), ("waiting", "MPI_Recv", 3))
+
+    def test_nobody_is_accused_of_what_nobody_waits_for(self):
+        self.assertEqual(self.causes("alone"), [])
+
+    def test_master_that_gives_work_to_others_is_not_accused(self):
+        self.assertEqual(self.causes("master"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
