@@ -5,10 +5,9 @@ import unittest
 
 import harness
 
-# How the time of the late rank may be shared on a loaded machine, where each rank may lack a core now and then.
-CAUSES = {"work": {"work", "shared_core", "other_process", "oversubscribed", "unknown"}, "sleep": {"sleep"}, "stop": {"sleep", "unknown"},
-          "touch": {"faults", "kernel", "shared_core", "other_process", "oversubscribed", "unknown"}, "file": {"input_output", "kernel", "shared_core", "other_process", "oversubscribed", "unknown"},
-          "lock": {"threads", "sleep", "unknown"}}
+# On a loaded machine each rank may lack a core now and then; why_campaign.py plants all causes and wants each one, on an idle machine.
+NO_CORE = {"other_process", "oversubscribed", "shared_core", "unknown"}
+CAUSES = {"work": {"work"} | NO_CORE, "sleep": {"sleep"}, "touch": {"faults", "kernel"} | NO_CORE, "lock": {"threads", "sleep", "unknown"}}
 
 
 class Why(unittest.TestCase):
