@@ -9,6 +9,7 @@
 #include "cli/report/report_checks.h"
 #include "cli/report/report_placement.h"
 #include "cli/report/report_print.h"
+#include "cli/report/report_why.h"
 #include "cli/rows/rows.h"
 #include "findings.h"
 

@@ -54,6 +54,3 @@ void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *lin
 /* Appends `before` and the location of the site, such as " at " and "main solver.c:12". Nothing for site 0. */
 void cs_report_add_site(const struct cs_report_output *output, struct cs_phrase *line, const char *before,
                         int64_t site);
-
-/* Prints a line with the ranks' memory, time on cores, and input and output; nothing if they are unknown. */
-enum cs_status cs_usage_print(struct cs_report_output *output);

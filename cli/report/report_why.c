@@ -1,6 +1,7 @@
 /* The report why: the code that makes ranks late, and what takes its time; then a table of all code between calls. */
+#include "cli/report/report_why.h"
+
 #include "cli/report/finding.h"
-#include "cli/report/report_print.h"
 #include "cli/rows/rows.h"
 
 static void add_range(struct cs_phrase *line, struct cs_rows *row)

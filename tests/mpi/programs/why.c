@@ -1,5 +1,6 @@
 /* Rank 2 of 4 comes late to every Allreduce on "ring", for the reason that the argument names. Rank 0 of "master" gives
    work to the others. Ranks spend little time on a core where they can, so that few cores suffice. */
+#include <fcntl.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
@@ -10,7 +11,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include <fcntl.h>
 
 enum { STEPS = 4, LATE = 2 };
 
