@@ -259,7 +259,7 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "why",
-        .title = "Why ranks are late: code between MPI calls, and what takes its time",
+        .title = "Why ranks are late: code between MPI calls, and its cost",
         .empty = "No code between MPI calls was recorded.",
         .drop = "exact_percent, stretches, off_seconds",
         .view = "stretch_resources",
