@@ -40,9 +40,16 @@ static inline struct cs_stretch_cell **cs_stretch_recent(struct cs_thread *threa
 
 static inline bool cs_stretch_has_key(const struct cs_stretch_cell *cell, struct cs_stretch_key key)
 {
-    uint64_t words[3];
-    memcpy(words, cell, sizeof words);
-    return words[0] == key.from_site && words[1] == key.site && words[2] == key.what;
+    uint64_t what;
+    memcpy(&what, (const char *)cell + offsetof(struct cs_stretch_cell, object), sizeof what);
+    return cell->from_site == key.from_site && cell->site == key.site && what == key.what;
+}
+
+/* That cell, if it is the right one, or if stretches are not recorded; else NULL. */
+static inline struct cs_stretch_cell *cs_stretch_find_recent(struct cs_thread *thread, struct cs_stretch_key key)
+{
+    struct cs_stretch_cell *cell = *cs_stretch_recent(thread, key);
+    return __builtin_expect(cs_stretch_has_key(cell, key), 1) || !thread->explains ? cell : NULL;
 }
 
 /* True if cs_stretch_add takes no memory. */

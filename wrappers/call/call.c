@@ -239,13 +239,13 @@ static inline __attribute__((always_inline)) bool leave_shortly(struct cs_call *
         key.what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
     }
     const struct cs_recent_cell *recent = cs_profile_recent(thread, key);
-    const struct cs_stretch_key between = cs_stretch_key(thread, call->innermost, subject);
-    struct cs_stretch_cell *stretch = *cs_stretch_recent(thread, between);
-    if (__builtin_expect(thread->depth != 1 || call->stop >= thread->look_ticks || cs_cpu_is_another(thread) ||
-                             (spent | gap) >= thread->long_ticks || ring->at > ring->last_at ||
-                             !cs_profile_has_key(recent->cell, key) ||
-                             (!cs_stretch_has_key(stretch, between) && thread->explains),
-                         0)) {
+    struct cs_stretch_cell *stretch;
+    if (__builtin_expect(
+            thread->depth != 1 || call->stop >= thread->look_ticks || cs_cpu_is_another(thread) ||
+                (spent | gap) >= thread->long_ticks || ring->at > ring->last_at ||
+                !cs_profile_has_key(recent->cell, key) ||
+                !(stretch = cs_stretch_find_recent(thread, cs_stretch_key(thread, call->innermost, subject))),
+            0)) {
         ring->on = on;
         return false;
     }
