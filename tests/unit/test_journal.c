@@ -97,9 +97,9 @@ static void a_fact_with_too_many_strings_is_counted_as_lost(void **state)
     static const char *const words[] = {"a", "b", "c", "d", "e"};
     struct cs_journal *journal = journal_new();
     struct cs_fact fact = {0};
-    cs_journal_append(journal, CS_FACT_META, &fact, sizeof fact, words, 4);
+    cs_journal_append_texts(journal, CS_FACT_META, &fact, sizeof fact, words, 4);
     assert_int_equal(cs_journal_header(journal)->lost, 0);
-    cs_journal_append(journal, CS_FACT_META, &fact, sizeof fact, words, 5);
+    cs_journal_append_texts(journal, CS_FACT_META, &fact, sizeof fact, words, 5);
     assert_int_equal(cs_journal_header(journal)->lost, 1);
 }
 
