@@ -390,7 +390,7 @@ static enum cs_status write_rows(const struct cs_report_output *output, const st
 /* Other tables and views show the rows of these in words. */
 static bool is_raw(const char *name)
 {
-    static const char *const raw[] = {"call_times", "frame", "message_pairs", "module", "profile", "site"};
+    static const char *const raw[] = {"frame", "message_pairs", "module", "profile", "site", "stretch"};
     for (size_t i = 0; i < sizeof raw / sizeof *raw; i++)
         if (strcmp(name, raw[i]) == 0)
             return true;
