@@ -427,8 +427,7 @@ static const char own_options[] = "  --report[=FILE]             print the overv
                                   "  --snapshot-on SIGNAL        SIGUSR1, SIGUSR2: snapshot the job when it comes\n"
                                   "  -q, --quiet                 do not print the closing line with the run folder\n"
                                   "  -h, --help                  print this\n\n"
-                                  "All are environment variables, too: --event-limit is CALLSIGN_EVENT_LIMIT. See\n"
-                                  "callsign help settings. Configuration files: callsign help config.\n\n"
+                                  "Also variables and files: see callsign help settings and callsign help config.\n\n"
                                   "Examples:\n"
                                   "  callsign run -- mpirun -n 4 ./program\n"
                                   "  mpirun -n 4 callsign run python3 script.py";

@@ -26,12 +26,16 @@ PATIENTLY = "for i in $(seq 300); do callsign hang 2>/dev/null | grep -q Deadloc
 OWN_PROCESSES = 'for process in /proc/[0-9]*; do [ "$(readlink $process/exe)" = "$PWD/heat" ] && found=${process#/proc/}; done; echo $found'
 
 
+# Sentences that depend on the cores of the machine: why.py has them.
+OF_CORES = re.compile(r"(All ranks wait|Rank \d+ is late in)((?!the others? wait).)*?: report why ?")
+
+
 def steady(text):
     """The text in one line, without what differs from run to run."""
     text = text.replace(socket.gethostname().partition(".")[0], "node7")
     for pattern, word in VARIABLE:
         text = re.sub(pattern, word, text)
-    return " ".join(text.split())
+    return OF_CORES.sub("", " ".join(text.split()))
 
 
 class Step:
