@@ -12,9 +12,7 @@
 /* Pairs of call sites of a thread with a cell of their own. Later ones share a cell for each site that ends them. */
 enum { PAIRS_MOST = 2048 };
 
-static bool is_on;
-static uint64_t long_ticks = (uint64_t)1 << 32; /* a stretch or call that lasts longer gets a sample */
-static uint64_t sample_ticks, process_ticks;    /* ticks after which to look again */
+static uint64_t sample_ticks, process_ticks; /* ticks after which to look again */
 
 static uint64_t ticks_in(uint64_t ns)
 {
@@ -23,15 +21,14 @@ static uint64_t ticks_in(uint64_t ns)
     return per_second ? (uint64_t)((double)per_second * 1e-9 * (double)ns) : ns / 1000 * TICKS_IN_US;
 }
 
-/* A power of two: then one comparison tells whether any of several spans is that long. */
 void cs_stretch_start(bool on)
 {
     enum { LONG_NS = 5000000, SAMPLE_NS = 50000000 };
-    is_on = on;
+    cs_recorder.explains = on;
     if (!on)
         return;
     uint64_t ticks = ticks_in(LONG_NS);
-    long_ticks = (uint64_t)1 << (63 - __builtin_clzll(ticks + ticks / 2 + 1));
+    cs_recorder.long_ticks = (uint64_t)1 << (63 - __builtin_clzll(ticks + ticks / 2 + 1));
     sample_ticks = ticks_in(SAMPLE_NS);
     process_ticks = ticks_in(cs_usage_process_interval_ns());
 }
@@ -56,12 +53,10 @@ static void forget_recent(struct cs_thread *thread)
 void cs_stretch_begin(struct cs_thread *thread)
 {
     cs_usage_begin(&thread->usage);
-    thread->explains = is_on;
-    thread->long_ticks = long_ticks;
     thread->last_ticks = thread->last_site = 0;
     thread->last_function = 0;
     thread->ended_stretch.ticks = 0;
-    thread->sample_next = is_on ? 0 : UINT64_MAX;
+    thread->sample_next = cs_recorder.explains ? 0 : UINT64_MAX;
     if (!thread->stretch[0])
         forget_recent(thread);
 }
@@ -75,7 +70,7 @@ void cs_stretch_end(struct cs_thread *thread)
 
 bool cs_stretch_has(struct cs_thread *thread, struct cs_stretch_key key)
 {
-    return !thread->explains || !thread->last_ticks || cs_stretch_has_key(*cs_stretch_recent(thread, key), key) ||
+    return !cs_recorder.explains || !thread->last_ticks || cs_stretch_has_key(*cs_stretch_recent(thread, key), key) ||
            cs_cells_find(&thread->stretches, &key, &stretch_cells);
 }
 
@@ -212,7 +207,8 @@ static void sample(struct cs_thread *thread, uint64_t now, uint64_t ended, bool 
 
 uint64_t cs_stretch_pass(struct cs_thread *thread, uint64_t now)
 {
-    if (!thread->explains || thread->depth != 1 || !thread->last_ticks || now < thread->last_ticks || cs_is_paused())
+    if (!cs_recorder.explains || thread->depth != 1 || !thread->last_ticks || now < thread->last_ticks ||
+        cs_is_paused())
         return now;
     sample(thread, now, now - thread->last_ticks, false);
     return cs_clock_ticks();
@@ -220,7 +216,7 @@ uint64_t cs_stretch_pass(struct cs_thread *thread, uint64_t now)
 
 void cs_stretch_add(struct cs_thread *thread, struct cs_stretch_key key, uint64_t last, uint64_t start, uint64_t stop)
 {
-    if (!thread->explains)
+    if (!cs_recorder.explains)
         return;
     uint64_t ticks = start > last ? start - last : 0, call_ticks = stop > start ? stop - start : 0;
     struct cs_stretch_cell *cell = last ? find_cell(thread, key) : NULL;
@@ -236,13 +232,13 @@ void cs_stretch_add(struct cs_thread *thread, struct cs_stretch_key key, uint64_
         }
     }
     ended->ticks = 0;
-    if (call_ticks >= thread->long_ticks || stop >= thread->sample_next)
+    if (call_ticks >= cs_recorder.long_ticks || stop >= thread->sample_next)
         sample(thread, stop, 0, false);
 }
 
 void cs_stretch_finish(struct cs_thread *thread)
 {
-    if (!thread->explains || !thread->usage.ticks)
+    if (!cs_recorder.explains || !thread->usage.ticks)
         return;
     sample(thread, cs_clock_ticks(), 0, true);
     thread->ended_stretch.ticks = 0;

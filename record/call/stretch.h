@@ -49,7 +49,7 @@ static inline bool cs_stretch_has_key(const struct cs_stretch_cell *cell, struct
 static inline struct cs_stretch_cell *cs_stretch_find_recent(struct cs_thread *thread, struct cs_stretch_key key)
 {
     struct cs_stretch_cell *cell = *cs_stretch_recent(thread, key);
-    return __builtin_expect(cs_stretch_has_key(cell, key), 1) || !thread->explains ? cell : NULL;
+    return __builtin_expect(cs_stretch_has_key(cell, key), 1) || !cs_recorder.explains ? cell : NULL;
 }
 
 /* True if cs_stretch_add takes no memory. */

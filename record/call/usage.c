@@ -117,7 +117,7 @@ static void read_delay(struct cs_usage *usage, uint32_t number)
         return;
     }
     usage->unknown |= CS_UNKNOWN_DELAY;
-    usage->schedstat.number = -1; /* if it was closed, the number is the program's */
+    close_kept(&usage->schedstat);
 }
 
 void cs_usage_read_thread(struct cs_usage *usage, uint32_t number)

@@ -20,6 +20,9 @@ struct cs_recorder {
     bool stacks;             /* call sites of objects and attributes are whole stacks */
     bool call_stacks;        /* call sites of all calls are whole stacks */
     _Atomic bool detours;    /* paused or call_stacks: no call ends on the short way, see cs_leave */
+    bool explains;           /* the code between calls is recorded; see record/call/stretch.h */
+    uint64_t long_ticks;     /* code or a call that lasts longer takes the detour of cs_leave; a power of two, so that
+                                one comparison tells whether any of several spans is that long */
     bool checks;             /* arguments of calls are checked; see wrappers/check/misuse.h */
     _Atomic uint64_t region; /* of calls: the byte of struct cs_profile_key in its place; see record/call/region.h */
     _Atomic bool parallel;   /* threads may call MPI at the same time: shared tables take their locks. Set by

@@ -124,9 +124,7 @@ struct cs_thread {
         *freeing[CS_DEPTH_MAX]; /* object that the call at this depth has unlinked to free it; usually NULL */
     uint64_t look_ticks; /* a call that ends later takes the detour of cs_leave: course_next, unloads_next or ring.limit
                             is reached, or cs_thread_detour */
-    uint64_t long_ticks; /* a stretch or call that lasts longer takes the detour; a power of two */
     uint64_t sample_next;                    /* a call that ends later takes a sample; see record/call/stretch.h */
-    bool explains;                           /* stretches are recorded */
     uint64_t course_next;                    /* instant at which its MPI time is kept next; see record/call/course.h */
     uint64_t nested_ticks[CS_DEPTH_MAX + 1]; /* time of counted calls inside the call at this depth */
     const struct callsign_record *last_object; /* object of the last call that had one; may be dead */

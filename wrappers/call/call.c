@@ -242,7 +242,7 @@ static inline __attribute__((always_inline)) bool leave_shortly(struct cs_call *
     struct cs_stretch_cell *stretch;
     if (__builtin_expect(
             thread->depth != 1 || call->stop >= thread->look_ticks || cs_cpu_is_another(thread) ||
-                (spent | gap) >= thread->long_ticks || ring->at > ring->last_at ||
+                (spent | gap) >= cs_recorder.long_ticks || ring->at > ring->last_at ||
                 !cs_profile_has_key(recent->cell, key) ||
                 !(stretch = cs_stretch_find_recent(thread, cs_stretch_key(thread, call->innermost, subject))),
             0)) {

@@ -253,7 +253,7 @@ static inline void cs_start(struct cs_call *call)
     if (!cs_call_is_recorded(call))
         return;
     uint64_t now = cs_clock_ticks();
-    if (__builtin_expect(now - call->thread->last_ticks >= call->thread->long_ticks, 0))
+    if (__builtin_expect(now - call->thread->last_ticks >= cs_recorder.long_ticks, 0))
         now = cs_stretch_pass(call->thread, now);
     *call->since = call->start = now;
 }

@@ -262,7 +262,7 @@ static void unready(MPI_Comm comm)
     }
 }
 
-/* Of two receives that were started together, the second one is completed first. */
+/* Starts two receives together, and completes the second one first. */
 static void started(MPI_Comm comm)
 {
     int value[3] = {0};
