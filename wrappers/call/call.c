@@ -309,6 +309,7 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
             thread->ring.last_ticks = call->stop;
         thread->look_ticks = earliest(earliest(thread->course_next, thread->ring.limit),
                                       earliest(thread->unloads_next, thread->sample_next));
+        thread->last_ticks = cs_clock_ticks(); /* callsign's own work is no code of the program */
     }
     set_depth(thread, outer);
 }
