@@ -95,6 +95,11 @@ class Causes(unittest.TestCase):
         (row,), _ = self.causes("UPDATE stretch SET time_ns = 420e6 WHERE function = 3;")
         self.assertEqual((row["kind"], row["cause"], row["cause_function"]), ("late_unexplained", None, None))
 
+    def test_code_that_takes_far_longer_than_anybody_waited_was_elsewhere_in_the_run(self):
+        for wait, kind in ((0.8, "late_cause"), (0.7, "late_unexplained"), (2.9, "late_cause"), (3.0, "late_unexplained")):
+            (row,), _ = self.causes(f"UPDATE late_ranks SET mean_seconds = {wait};")  # the code takes 1.48 s longer
+            self.assertEqual((wait, row["kind"]), (wait, kind))
+
     def test_run_without_stretches_or_without_a_late_rank_has_no_cause(self):
         self.assertEqual(self.causes("DELETE FROM stretch;"), ([], []))
         (rows, _) = self.causes("DELETE FROM late_ranks;")

@@ -173,7 +173,8 @@ SELECT row_number() OVER (ORDER BY seconds DESC, rank, function), * FROM claim;
 CREATE VIEW late_causes ( -- the code that makes a rank late: a row for each of late_ranks
     -- The rank's time in the code between two call sites is compared with the median of the other members of the
     -- communicator. Code on one source line counts as one call site. The code with the largest excess has the row, if
-    -- the excess is at least half of the others' mean waiting time.
+    -- the excess is at least half of the others' mean waiting time. If it is more than twice that, the code was
+    -- elsewhere in the run: nobody waited for most of it.
     kind, -- late_cause: the others have this code, too; late_alone: no other rank has it; late_unexplained: no code or
         -- call takes so much longer
     rank, -- the late rank
@@ -307,7 +308,8 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                 max(0, seen_ns - core_ns - delay_ns) * scale AS own_off_ns,
                 row_number() OVER (PARTITION BY late ORDER BY present = 0, subject = 'before', excess_ns DESC, subject,
                                                               site) AS place
-         FROM compared_own WHERE excess_ns * 2 >= wait_ns AND (present > 0 OR subject <> 'before')),
+         FROM compared_own
+         WHERE excess_ns * 2 >= wait_ns AND excess_ns <= wait_ns * 2 AND (present > 0 OR subject <> 'before')),
      -- what explains more than half of the excess
      explained AS (
          SELECT c.*, f.name AS cause_name, f.waits, b.name AS from_name,
