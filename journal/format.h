@@ -2,9 +2,10 @@
  * declares the structures; the build generates journal_layout.h from it.
  *
  * A file is one page with struct cs_journal_header, followed by blocks. Each block begins with struct cs_block; its
- * size is a multiple of CS_JOURNAL_PAGE. Blocks never move and are never freed. The program writes through a shared
- * mapping, so that the kernel keeps the data when the process dies. Therefore the order of stores matters: content
- * first, then the count that covers it (with release). A reader trusts only counted content, and checks every length.
+ * size is a multiple of CS_JOURNAL_PAGE, on kernels with larger pages, too. Blocks never move and are never freed. The
+ * program writes through a shared mapping, so that the kernel keeps the data when the process dies. Therefore the
+ * order of stores matters: content first, then the count that covers it (with release). A reader trusts only counted
+ * content, and checks every length.
  *
  *   log block      `used` bytes of facts, one after the other: struct cs_fact, the rest of its fact structure, its
  *                  texts, each ended by NUL; padded to a multiple of 8. A reader skips unknown fact types.

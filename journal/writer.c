@@ -38,12 +38,34 @@ struct cs_journal {
     char file[PATH_MAX]; /* real location if path is a link; otherwise "" */
 };
 
+/* The kernel maps a file from a multiple of its own page, which is 16 or 64 KiB on some machines: so much before a
+ * block is mapped with it. A block in memory lies as far behind a page as it will in the file. */
+static size_t bytes_before(uint64_t offset)
+{
+    return offset % (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void *map_file(int fd, uint64_t offset, size_t bytes, void *at)
+{
+    size_t before = bytes_before(offset);
+    char *pages = mmap(at ? (char *)at - before : NULL, before + bytes, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | (at ? MAP_FIXED : 0), fd, (off_t)(offset - before));
+    return pages == MAP_FAILED ? MAP_FAILED : pages + before;
+}
+
+static void *map_memory(uint64_t offset, size_t bytes)
+{
+    size_t before = bytes_before(offset);
+    char *pages = mmap(NULL, before + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return pages == MAP_FAILED ? MAP_FAILED : pages + before;
+}
+
 enum cs_status cs_journal_create(bool monotonic, struct cs_journal **journal)
 {
     struct cs_journal *made = calloc(1, sizeof *made);
     if (!made)
         return CS_NO_MEMORY;
-    made->header = mmap(NULL, CS_JOURNAL_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    made->header = map_memory(0, CS_JOURNAL_PAGE);
     if (made->header == MAP_FAILED) {
         free(made);
         return CS_NO_MEMORY;
@@ -155,8 +177,9 @@ static int reopen(const struct cs_journal *journal)
 static void prefault(void *address, size_t bytes)
 {
 #ifdef MADV_POPULATE_WRITE
+    size_t before = bytes_before((uintptr_t)address);
     if (address != MAP_FAILED)
-        madvise(address, bytes, MADV_POPULATE_WRITE);
+        madvise((char *)address - before, before + bytes, MADV_POPULATE_WRITE);
 #else
     (void)address;
     (void)bytes;
@@ -167,7 +190,7 @@ static void *map_block(struct cs_journal *journal, uint64_t offset, size_t bytes
 {
     void *address;
     if (!journal->path[0]) {
-        address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        address = map_memory(offset, bytes);
         *error = errno;
         return address;
     }
@@ -179,7 +202,7 @@ static void *map_block(struct cs_journal *journal, uint64_t offset, size_t bytes
     address = MAP_FAILED;
     *error = reserve(fd, offset, bytes);
     if (!*error) {
-        address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+        address = map_file(fd, offset, bytes, NULL);
         *error = errno;
         prefault(address, bytes);
     }
@@ -257,7 +280,7 @@ struct cs_block *cs_journal_map_again(struct cs_journal *journal, uint64_t offse
     int fd = journal->closed ? -1 : reopen(journal);
     void *address = MAP_FAILED;
     if (fd >= 0) {
-        address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+        address = map_file(fd, offset, bytes, NULL);
         prefault(address, bytes);
         close(fd);
     }
@@ -287,7 +310,8 @@ bool cs_journal_is_in_file(struct cs_journal *journal)
 
 void cs_journal_unmap(struct cs_block *block)
 {
-    munmap(block, block->bytes);
+    size_t before = bytes_before((uintptr_t)block);
+    munmap((char *)block - before, before + block->bytes);
 }
 
 /* ---- facts ---- */
@@ -419,8 +443,7 @@ static bool write_all(int fd, const void *data, size_t bytes, uint64_t offset)
 /* Replaces private memory by the file's pages, at the same address. */
 static bool move_range(int fd, void *address, size_t bytes, uint64_t offset)
 {
-    return write_all(fd, address, bytes, offset) &&
-           mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)offset) != MAP_FAILED;
+    return write_all(fd, address, bytes, offset) && map_file(fd, offset, bytes, address) != MAP_FAILED;
 }
 
 static enum cs_status move_all(struct cs_journal *journal, int fd)
