@@ -121,6 +121,11 @@ class Recipes(CommandTest):
                     stderr=subprocess.DEVNULL)
 
 
+class Citation(unittest.TestCase):
+    def test_it_names_the_version(self):
+        self.assertIn(f"\nversion: {VERSION}\n", (SOURCE / "CITATION.cff").read_text(encoding="utf-8"))
+
+
 class BillOfMaterials(CommandTest):
     def test_every_relation_is_between_packages_of_the_document(self):
         archives = []
