@@ -11,6 +11,7 @@ def main():
     try:
         declared = model.read_folder()
         model_tables.check(declared)
+        model_tables.check_version(declared)
         model_loaders.check(declared)
         files = {
             "schema.sql": model_tables.schema(declared),

@@ -29,12 +29,16 @@ Properties of tables:
 gen/model_loaders.py has the properties that name a column's source.
 """
 
-from .problem import Collector
+import hashlib
+import re
+
+from .problem import Collector, Problems
 
 TIMES = ("instant", "span", "zero", "offset")
 TYPES = ("int", "text", "any", "flag", "count", "site", "function", "word", *TIMES)
 
 VERSION = 22  # version of tables and columns: raise it with any change
+TABLES = 0xdfba528c  # their fingerprint(): a build fails if they change and VERSION does not
 
 PREAMBLE = """\
 -- callsign trace: the tables. One rank's file and a merged run have the same tables: every row carries the rank,
@@ -73,6 +77,20 @@ def check(model):
         if table.get("repeated") and any(is_key(column) and not column.has("own") for column in values(table)):
             problems.add(table.where, f"{table.name}: keys repeat, so all of them must be own")
     problems.raise_if_any()
+
+
+def fingerprint(model):
+    """A number of 32 bits that any other table, column, or word of a column changes; comments do not."""
+    lines = [re.sub(" *--.*", "", create(table)) for table in model.of_kind("table")]
+    lines += [f"{block.kind} {block.name} {item.name} {item.type}" for kind in ("enum", "flags") for block in model.of_kind(kind) for item in block.items]
+    return int.from_bytes(hashlib.sha256("\n".join(lines).encode()).digest()[:4], "big")
+
+
+def check_version(model):
+    """Raises Problems for tables that VERSION does not stand for."""
+    found = fingerprint(model)
+    if found != TABLES:
+        raise Problems([f"gen/model_tables.py: a table, a column or a word of one has changed: raise VERSION and write TABLES = {found:#010x}"])
 
 
 def is_common(table):

@@ -39,6 +39,18 @@ def read(text):
 
 
 class Tables(unittest.TestCase):
+    def test_version_follows_columns_types_keys_and_words_and_not_comments(self):
+        changed = ["parent int null:0", "parent any null:0"], ["    name text key", "    called text key from:fact.name"], ["name text key", "name text"], ["soft 1", "low 1"], ["loud 2", "loud 3"]
+        texts = [SMALL] + [SMALL.replace(*each) for each in changed]
+        numbers = [model_tables.fingerprint(read(text)) for text in texts]
+        self.assertEqual(len(set(numbers)), len(texts))
+        self.assertEqual(model_tables.fingerprint(read(SMALL.replace("-- of voice", "-- how it sounded"))), numbers[0])
+
+    def test_tables_that_change_without_a_version_stop_the_build(self):
+        with self.assertRaises(Problems) as raised:
+            model_tables.check_version(read(SMALL))
+        self.assertIn(f"write TABLES = {model_tables.fingerprint(read(SMALL)):#010x}", str(raised.exception))
+
     def test_table_has_its_comments_and_key(self):
         self.assertEqual(model_tables.create(read(SMALL).find("table", "greeting")), """\
 CREATE TABLE greeting ( -- who was greeted, and when
