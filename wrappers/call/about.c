@@ -72,17 +72,17 @@ void cs_call_on_request(struct cs_call *call, const struct cs_request *request)
     state->request_flags = request->flags;
 }
 
-void cs_on_comm_recorded(struct cs_call *call, MPI_Comm comm)
+void cs_on_comm(struct cs_call *call, MPI_Comm comm)
 {
     about(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
 }
 
-void cs_on_win_recorded(struct cs_call *call, MPI_Win win)
+void cs_on_win(struct cs_call *call, MPI_Win win)
 {
     about(call, CALLSIGN_WINDOW, CS_KEY(win));
 }
 
-void cs_on_file_recorded(struct cs_call *call, MPI_File file)
+void cs_on_file(struct cs_call *call, MPI_File file)
 {
     about(call, CALLSIGN_FILE, CS_KEY(file));
 }
@@ -102,17 +102,17 @@ static void set_peer(struct cs_call *call, int32_t peer, int32_t tag)
     }
 }
 
-void cs_on_peer_recorded(struct cs_call *call, int peer, int tag)
+void cs_on_peer(struct cs_call *call, int peer, int tag)
 {
     set_peer(call, cs_peer_of(peer), tag == MPI_ANY_TAG ? CS_TAG_ANY : tag);
 }
 
-void cs_on_tag_recorded(struct cs_call *call, int tag)
+void cs_on_tag(struct cs_call *call, int tag)
 {
     set_peer(call, CS_NO_PEER, tag);
 }
 
-void cs_on_source_recorded(struct cs_call *call, int source, int tag)
+void cs_on_source(struct cs_call *call, int source, int tag)
 {
     struct cs_thread_state *state = call->thread->state;
     if (call->thread->depth != 1)

@@ -1,31 +1,16 @@
 /* Roles that record what a call is about, before the native call. Their arguments may be garbage, so they only
-   compare them with what callsign knows. The inline part in every wrapper skips calls that are not recorded. */
+   compare them with what callsign knows. A wrapper passes calls that are not recorded on without them. */
 #pragma once
 
 #include "wrappers/call/call.h"
 
-void cs_on_comm_recorded(struct cs_call *call, MPI_Comm comm);
-static inline void cs_on_comm(struct cs_call *call, MPI_Comm comm)
-{
-    if (cs_call_is_recorded(call))
-        cs_on_comm_recorded(call, comm);
-}
+void cs_on_comm(struct cs_call *call, MPI_Comm comm);
 
 /* The time counts for the window's communicator. */
-void cs_on_win_recorded(struct cs_call *call, MPI_Win win);
-static inline void cs_on_win(struct cs_call *call, MPI_Win win)
-{
-    if (cs_call_is_recorded(call))
-        cs_on_win_recorded(call, win);
-}
+void cs_on_win(struct cs_call *call, MPI_Win win);
 
 /* The time counts for the communicator that the file was opened on. */
-void cs_on_file_recorded(struct cs_call *call, MPI_File file);
-static inline void cs_on_file(struct cs_call *call, MPI_File file)
-{
-    if (cs_call_is_recorded(call))
-        cs_on_file_recorded(call, file);
-}
+void cs_on_file(struct cs_call *call, MPI_File file);
 
 /* Converts a rank: MPI_PROC_NULL and similar values become CS_PEER_*. */
 static inline int32_t cs_peer_of(int rank)
@@ -39,28 +24,13 @@ static inline int32_t cs_peer_of(int rank)
 }
 
 /* The peer of the call, for the envelope and for reports on the last call. CS_NO_TAG: no tag. */
-void cs_on_peer_recorded(struct cs_call *call, int peer, int tag);
-static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
-{
-    if (cs_call_is_recorded(call))
-        cs_on_peer_recorded(call, peer, tag);
-}
+void cs_on_peer(struct cs_call *call, int peer, int tag);
 
 /* The tag of a call that creates a communicator, for reports on the last call. */
-void cs_on_tag_recorded(struct cs_call *call, int tag);
-static inline void cs_on_tag(struct cs_call *call, int tag)
-{
-    if (cs_call_is_recorded(call))
-        cs_on_tag_recorded(call, tag);
-}
+void cs_on_tag(struct cs_call *call, int tag);
 
 /* The source of a call that also names a destination. */
-void cs_on_source_recorded(struct cs_call *call, int source, int tag);
-static inline void cs_on_source(struct cs_call *call, int source, int tag)
-{
-    if (cs_call_is_recorded(call))
-        cs_on_source_recorded(call, source, tag);
-}
+void cs_on_source(struct cs_call *call, int source, int tag);
 
 /* A collective call: gets the next number on its communicator, window or file. Must run directly before the native
    call. Calls by the MPI itself are not counted. operation: the function without its form for large counts. data: what

@@ -55,7 +55,7 @@ static inline void fill_unknown(struct cs_call *call)
         .size_bytes = CS_NO_BYTES, .own_bytes = CS_NO_BYTES, .compared = CS_COMPARED_DATA_NONE};
 }
 
-void cs_check_agreed_data_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+void cs_check_agreed_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     if (is_compared(call))
         fill(call, side_before(call, count, type), unknown);
@@ -63,8 +63,8 @@ void cs_check_agreed_data_recorded(struct cs_call *call, MPI_Count count, MPI_Da
         fill_unknown(call);
 }
 
-void cs_check_agreed_gather_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
-                                     MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype, int root)
+void cs_check_agreed_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                            MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
     if (!is_compared(call))
         fill_unknown(call);
@@ -75,8 +75,8 @@ void cs_check_agreed_gather_recorded(struct cs_call *call, const void *sendbuf, 
              sendbuf == MPI_IN_PLACE ? unknown : side_before(call, sendcount, sendtype));
 }
 
-void cs_check_agreed_scatter_recorded(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype,
-                                      const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
+void cs_check_agreed_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
+                             MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
     if (!is_compared(call))
         fill_unknown(call);
@@ -87,8 +87,8 @@ void cs_check_agreed_scatter_recorded(struct cs_call *call, MPI_Count sendcount,
              recvbuf == MPI_IN_PLACE ? unknown : side_before(call, recvcount, recvtype));
 }
 
-void cs_check_agreed_blocks_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
-                                     MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype)
+void cs_check_agreed_blocks(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                            MPI_Count recvcount, MPI_Datatype recvtype)
 {
     if (is_compared(call))
         fill(call, side_before(call, recvcount, recvtype),
@@ -117,7 +117,7 @@ static uint16_t number_of(MPI_Op op)
     return cs_object_find(CALLSIGN_OP, CS_KEY(op)) ? CS_REDUCTION_USER : CS_REDUCTION_UNKNOWN;
 }
 
-void cs_check_agreed_op_recorded(struct cs_call *call, MPI_Op op)
+void cs_check_agreed_op(struct cs_call *call, MPI_Op op)
 {
     call->data.op = number_of(op);
 }
@@ -176,9 +176,8 @@ static struct pairs pairs_from(struct cs_call *call, struct cs_counts counts, MP
     return all;
 }
 
-void cs_check_paired_gather_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
-                                     MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype,
-                                     int root)
+void cs_check_paired_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                            struct cs_counts recvcounts, MPI_Datatype recvtype, int root)
 {
     if (!is_compared(call)) {
         fill_unknown(call);
@@ -195,8 +194,8 @@ void cs_check_paired_gather_recorded(struct cs_call *call, const void *sendbuf, 
     fill_pairs(call, sent, received, side.type);
 }
 
-void cs_check_paired_scatter_recorded(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
-                                      const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
+void cs_check_paired_scatter(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
+                             const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
     if (!is_compared(call)) {
         fill_unknown(call);
@@ -214,8 +213,8 @@ void cs_check_paired_scatter_recorded(struct cs_call *call, struct cs_counts sen
 }
 
 /* A member sends the same to all: one pair stands for all of them, as often as there are members. */
-void cs_check_paired_allgather_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
-                                        MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
+void cs_check_paired_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                               struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
     if (!is_compared(call) || !recvcounts.values) {
         fill_unknown(call);
@@ -234,8 +233,8 @@ void cs_check_paired_allgather_recorded(struct cs_call *call, const void *sendbu
     fill_pairs(call, sent, received, side.type);
 }
 
-void cs_check_paired_alltoall_recorded(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                                       MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
+void cs_check_paired_alltoall(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                              MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
     bool in_place = sendbuf == MPI_IN_PLACE;
     if (!is_compared(call) || !recvcounts.values || !(in_place || sendcounts.values)) {
@@ -247,9 +246,8 @@ void cs_check_paired_alltoall_recorded(struct cs_call *call, const void *sendbuf
     fill_pairs(call, sent, pairs_from(call, recvcounts, recvtype, -1), type ? type->id : 0);
 }
 
-void cs_check_paired_alltoallw_recorded(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                                        struct cs_types sendtypes, struct cs_counts recvcounts,
-                                        struct cs_types recvtypes)
+void cs_check_paired_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                               struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes)
 {
     bool in_place = sendbuf == MPI_IN_PLACE;
     if (!is_compared(call) || !recvcounts.values || !recvtypes.handles ||
@@ -268,7 +266,7 @@ void cs_check_paired_alltoallw_recorded(struct cs_call *call, const void *sendbu
     fill_pairs(call, sent, received, 0);
 }
 
-void cs_check_agreed_counts_recorded(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)
+void cs_check_agreed_counts(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)
 {
     if (!is_compared(call) || !recvcounts.values) {
         fill_unknown(call);
@@ -288,7 +286,7 @@ void cs_check_agreed_counts_recorded(struct cs_call *call, struct cs_counts recv
 
 /* ---- groups ---- */
 
-void cs_check_agreed_group_recorded(struct cs_call *call, MPI_Group group)
+void cs_check_agreed_group(struct cs_call *call, MPI_Group group)
 {
     /* The MPI may end the program if it is asked about an invalid handle. */
     bool valid = group == MPI_GROUP_EMPTY || cs_object_find(CALLSIGN_GROUP, CS_KEY(group));

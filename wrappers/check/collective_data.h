@@ -10,112 +10,35 @@
 
 /* ---- before the call: count and datatype of one signature, equal on all members ---- */
 
-void cs_check_agreed_data_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype type);
-static inline void cs_check_agreed_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
-{
-    if (cs_call_is_recorded(call))
-        cs_check_agreed_data_recorded(call, count, type);
-}
+void cs_check_agreed_data(struct cs_call *call, MPI_Count count, MPI_Datatype type);
 
 /* The root receives from each member what that sends. */
-void cs_check_agreed_gather_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
-                                     MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype, int root);
-static inline void cs_check_agreed_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
-                                          MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype, int root)
-{
-    if (cs_call_is_recorded(call))
-        cs_check_agreed_gather_recorded(call, sendbuf, sendcount, sendtype, recvcount, recvtype, root);
-}
-
-void cs_check_agreed_scatter_recorded(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype,
-                                      const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root);
-static inline void cs_check_agreed_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype,
-                                           const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
-{
-    if (cs_call_is_recorded(call))
-        cs_check_agreed_scatter_recorded(call, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
-}
+void cs_check_agreed_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                            MPI_Count recvcount, MPI_Datatype recvtype, int root);
+void cs_check_agreed_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
+                             MPI_Count recvcount, MPI_Datatype recvtype, int root);
 
 /* Blocks of one size from all to all. */
-void cs_check_agreed_blocks_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
-                                     MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype);
-static inline void cs_check_agreed_blocks(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
-                                          MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype)
-{
-    if (cs_call_is_recorded(call))
-        cs_check_agreed_blocks_recorded(call, sendbuf, sendcount, sendtype, recvcount, recvtype);
-}
+void cs_check_agreed_blocks(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                            MPI_Count recvcount, MPI_Datatype recvtype);
 
 /* The operation, after the role of the data. */
-void cs_check_agreed_op_recorded(struct cs_call *call, MPI_Op op);
-static inline void cs_check_agreed_op(struct cs_call *call, MPI_Op op)
-{
-    if (cs_call_is_recorded(call))
-        cs_check_agreed_op_recorded(call, op);
-}
+void cs_check_agreed_op(struct cs_call *call, MPI_Op op);
 
 /* Data whose size differs between pairs of members. The arrays are read, as the MPI will do. */
-void cs_check_paired_gather_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
-                                     MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype,
-                                     int root);
-static inline void cs_check_paired_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
-                                          MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype,
-                                          int root)
-{
-    if (cs_call_is_recorded(call))
-        cs_check_paired_gather_recorded(call, sendbuf, sendcount, sendtype, recvcounts, recvtype, root);
-}
-
-void cs_check_paired_scatter_recorded(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
-                                      const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root);
-static inline void cs_check_paired_scatter(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
-                                           const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
-{
-    if (cs_call_is_recorded(call))
-        cs_check_paired_scatter_recorded(call, sendcounts, sendtype, recvbuf, recvcount, recvtype, root);
-}
-
-void cs_check_paired_allgather_recorded(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
-                                        MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype);
-static inline void cs_check_paired_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount,
-                                             MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
-{
-    if (cs_call_is_recorded(call))
-        cs_check_paired_allgather_recorded(call, sendbuf, sendcount, sendtype, recvcounts, recvtype);
-}
-
-void cs_check_paired_alltoall_recorded(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                                       MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype);
-static inline void cs_check_paired_alltoall(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                                            MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
-{
-    if (cs_call_is_recorded(call))
-        cs_check_paired_alltoall_recorded(call, sendbuf, sendcounts, sendtype, recvcounts, recvtype);
-}
-
-void cs_check_paired_alltoallw_recorded(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                                        struct cs_types sendtypes, struct cs_counts recvcounts,
-                                        struct cs_types recvtypes);
-static inline void cs_check_paired_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
-                                             struct cs_types sendtypes, struct cs_counts recvcounts,
-                                             struct cs_types recvtypes)
-{
-    if (cs_call_is_recorded(call))
-        cs_check_paired_alltoallw_recorded(call, sendbuf, sendcounts, sendtypes, recvcounts, recvtypes);
-}
+void cs_check_paired_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                            struct cs_counts recvcounts, MPI_Datatype recvtype, int root);
+void cs_check_paired_scatter(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
+                             const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root);
+void cs_check_paired_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                               struct cs_counts recvcounts, MPI_Datatype recvtype);
+void cs_check_paired_alltoall(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                              MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype);
+void cs_check_paired_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
+                               struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes);
 
 /* The group of a new communicator: all its members pass the same one, in the same order (MPI 4.1, 7.4.2). */
-void cs_check_agreed_group_recorded(struct cs_call *call, MPI_Group group);
-static inline void cs_check_agreed_group(struct cs_call *call, MPI_Group group)
-{
-    if (cs_call_is_recorded(call))
-        cs_check_agreed_group_recorded(call, group);
-}
+void cs_check_agreed_group(struct cs_call *call, MPI_Group group);
 
 /* All counts are equal on all members. */
-void cs_check_agreed_counts_recorded(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type);
-static inline void cs_check_agreed_counts(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)
-{
-    if (cs_call_is_recorded(call))
-        cs_check_agreed_counts_recorded(call, recvcounts, type);
-}
+void cs_check_agreed_counts(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type);

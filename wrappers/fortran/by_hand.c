@@ -49,7 +49,8 @@ void cs_fortran_comm_get_name(void *native, const void *site, void *comm, void *
     struct cs_call call;
     MPI_Comm handle = cs_fortran_comm(comm);
     cs_enter_fortran(&call, CS_MPI_Comm_get_name, site);
-    cs_on_comm(&call, handle);
+    if (cs_call_is_recorded(&call))
+        cs_on_comm(&call, handle);
     named_fortran(&call, native, CALLSIGN_COMMUNICATOR, CS_KEY(handle), comm, name, length, error, room);
 }
 
@@ -68,7 +69,8 @@ void cs_fortran_win_get_name(void *native, const void *site, void *win, void *na
     struct cs_call call;
     MPI_Win handle = cs_fortran_win(win);
     cs_enter_fortran(&call, CS_MPI_Win_get_name, site);
-    cs_on_win(&call, handle);
+    if (cs_call_is_recorded(&call))
+        cs_on_win(&call, handle);
     named_fortran(&call, native, CALLSIGN_WINDOW, CS_KEY(handle), win, name, length, error, room);
 }
 

@@ -239,7 +239,8 @@ CS_EXPORT int MPI_Comm_get_name(MPI_Comm comm, char *comm_name, int *resultlen)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Comm_get_name, __builtin_return_address(0));
-    cs_on_comm(&call, comm);
+    if (cs_call_is_recorded(&call))
+        cs_on_comm(&call, comm);
     return get_name_in_turn(&call, CALLSIGN_COMMUNICATOR, CS_KEY(comm), comm_name, resultlen, next_comm);
 }
 #endif
@@ -258,7 +259,8 @@ CS_EXPORT int MPI_Win_get_name(MPI_Win win, char *win_name, int *resultlen)
 {
     struct cs_call call;
     cs_enter(&call, CS_MPI_Win_get_name, __builtin_return_address(0));
-    cs_on_win(&call, win);
+    if (cs_call_is_recorded(&call))
+        cs_on_win(&call, win);
     return get_name_in_turn(&call, CALLSIGN_WINDOW, CS_KEY(win), win_name, resultlen, next_win);
 }
 #endif

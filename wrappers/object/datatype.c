@@ -171,7 +171,7 @@ const struct callsign_record *cs_type_before_call(struct cs_call *call, MPI_Data
     return type_of_message(call->thread, type);
 }
 
-void cs_on_length_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+void cs_on_length(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     int size = 0;
     if (call->thread->depth != 1 || count < 0)

@@ -36,12 +36,7 @@ void cs_record_predefined_type(struct cs_call *call, MPI_Datatype type);
 
 /* The size of the message or of the buffer, for reports on the last call. Only for calls that may wait for their
    partner. */
-void cs_on_length_recorded(struct cs_call *call, MPI_Count count, MPI_Datatype type);
-static inline void cs_on_length(struct cs_call *call, MPI_Count count, MPI_Datatype type)
-{
-    if (cs_call_is_recorded(call))
-        cs_on_length_recorded(call, count, type);
-}
+void cs_on_length(struct cs_call *call, MPI_Count count, MPI_Datatype type);
 
 /* ---- roles after success; MPI_DATATYPE_NULL is no object ---- */
 
