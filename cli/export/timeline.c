@@ -13,6 +13,7 @@
 #include "cli/command/options.h"
 #include "cli/rows/rows.h"
 #include "cli/rows/sql.h"
+#include "cli/rows/threads_without.h"
 #include "cli/text/phrase.h"
 #include "cli/text/text.h"
 
@@ -353,6 +354,16 @@ static void print_legend(struct picture *picture, size_t lines)
                                        : "");
 }
 
+static bool print_threads_without(sqlite3 *db)
+{
+    struct cs_phrase line = {0};
+    bool done = cs_threads_without_events(db, &line) == CS_OK;
+    if (*cs_phrase_text(&line))
+        printf("%s\n", cs_phrase_text(&line));
+    cs_phrase_free(&line);
+    return done;
+}
+
 static int show(sqlite3 *db, const struct timeline *timeline)
 {
     struct picture picture = {.labels = 0};
@@ -382,6 +393,7 @@ static int show(sqlite3 *db, const struct timeline *timeline)
         print_axis(&picture);
         print_lines(&picture);
         print_legend(&picture, LEGEND - 1);
+        done = print_threads_without(db);
     }
     free(picture.time);
     free(picture.known);

@@ -22,6 +22,7 @@
 #include "cli/rows/result.h"
 #include "cli/rows/rows.h"
 #include "cli/rows/sql.h"
+#include "cli/rows/threads_without.h"
 #include "cli/text/html.h"
 #include "cli/text/text.h"
 #include "db/trace/schema.h"
@@ -270,15 +271,27 @@ static bool is_shown(const struct part *part, bool events)
     return events || part->draw != cs_page_draw_timeline;
 }
 
+/* Above the picture, which scripts replace. */
+static enum cs_status write_threads_without(struct cs_report_output *output)
+{
+    struct cs_phrase line = {0};
+    enum cs_status status = cs_threads_without_events(output->db, &line);
+    if (*cs_phrase_text(&line))
+        write_line(output, cs_phrase_text(&line));
+    cs_phrase_free(&line);
+    return status;
+}
+
 static enum cs_status write_part(struct cs_report_output *output, const struct part *part)
 {
     FILE *stream = output->stream;
     fprintf(stream, "<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"lead\">%s</p>\n", part->name, part->title,
             part->lead);
+    enum cs_status noted = part->draw == cs_page_draw_timeline ? write_threads_without(output) : CS_OK;
     bool has_picture = part->draw != draw_nothing;
     if (has_picture)
         fprintf(stream, "<div class=\"picture\" id=\"picture-%s\">\n", part->name);
-    enum cs_status status = part->draw ? part->draw(output) : CS_OK;
+    enum cs_status status = part->draw && noted == CS_OK ? part->draw(output) : noted;
     fprintf(stream, "%s<details class=\"reports\" open><summary>Report</summary>\n", has_picture ? "</div>\n" : "");
     for (size_t i = 0; i < REPORTS_MOST && part->reports[i]; i++) {
         enum cs_status written = write_report(output, part->reports[i]);

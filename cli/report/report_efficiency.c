@@ -46,7 +46,9 @@ enum cs_status report_efficiency(struct cs_report_output *output)
     struct cs_phrase line = {0};
     enum cs_status status = print_product(output, &line);
     cs_phrase_free(&line);
-    return status == CS_OK ? cs_report_print_table(output) : status;
+    if (status == CS_OK)
+        status = cs_report_print_table(output);
+    return status == CS_OK ? cs_waits_print_threads_without(output) : status;
 }
 
 /* "Critical path from 0.000 s to 3.231 s: rank 0 38.1 %, rank 1 24.8 %, rank 2 37.1 %; 0.5 % of it in MPI calls" */
@@ -88,5 +90,7 @@ enum cs_status report_critical_path(struct cs_report_output *output)
     struct cs_phrase line = {0};
     enum cs_status status = print_shares(output, &line);
     cs_phrase_free(&line);
-    return status == CS_OK ? cs_report_print_table(output) : status;
+    if (status == CS_OK)
+        status = cs_report_print_table(output);
+    return status == CS_OK ? cs_waits_print_threads_without(output) : status;
 }

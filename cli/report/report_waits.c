@@ -6,6 +6,7 @@
 
 #include "cli/report/finding.h"
 #include "cli/rows/rows.h"
+#include "cli/rows/threads_without.h"
 
 /* The waits with one cause, longest first, as findings. */
 static const char longest_sql[] =
@@ -44,25 +45,14 @@ void cs_waits_add_span(struct cs_phrase *line, const char *before, double from, 
     cs_phrase_add_instant(line, to);
 }
 
-/* Threads that found no room for a ring, or made no call while events were recorded: nothing is known of their waits.
- */
-static enum cs_status print_threads_without(struct cs_report_output *output)
+enum cs_status cs_waits_print_threads_without(struct cs_report_output *output)
 {
     struct cs_phrase line = {0};
-    struct cs_rows row = cs_rows_begin(
-        output->db, "WITH known (rank, thread) AS MATERIALIZED (SELECT DISTINCT rank, thread FROM event)\n"
-                    "SELECT count(*) AS threads, count(*) - count(k.rank) AS without\n"
-                    "FROM thread t LEFT JOIN known k ON k.rank = t.rank AND k.thread = t.thread\n"
-                    "WHERE t.rank IN (SELECT rank FROM known)");
-    if (cs_rows_next(&row) && cs_rows_integer(&row, "without")) {
-        cs_phrase_add(&line, "%" PRId64 " of ", cs_rows_integer(&row, "without"));
-        cs_phrase_add_count(&line, cs_rows_integer(&row, "threads"), "thread", "threads");
-        cs_phrase_add(&line, " of these ranks have no events: their calls and waits are not here. A larger ring "
-                             "(CALLSIGN_RING) has room for more threads.");
+    enum cs_status status = output->writer ? CS_OK : cs_threads_without_events(output->db, &line);
+    if (*cs_phrase_text(&line))
         cs_report_print_line(output, &line);
-    }
     cs_phrase_free(&line);
-    return cs_rows_end(&row);
+    return status;
 }
 
 /* The time that the events of all these ranks cover. */
@@ -99,5 +89,5 @@ enum cs_status report_waits(struct cs_report_output *output)
         status = cs_report_print_table(output);
     if (status == CS_OK)
         status = print_range(output);
-    return status == CS_OK ? print_threads_without(output) : status;
+    return status == CS_OK ? cs_waits_print_threads_without(output) : status;
 }

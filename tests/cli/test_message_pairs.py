@@ -45,7 +45,7 @@ class MessagePairs(CommandTest):
         sql, found = self.both_ways(database)
         self.assertEqual(found, sql)
 
-    def test_the_report_of_waits_says_how_many_threads_have_no_events(self):
+    def test_all_that_shows_events_says_once_how_many_threads_have_none(self):
         database = growth_of_views.repeated("wait_states", 1)
         database.execute("DELETE FROM thread")
         database.execute("INSERT INTO thread (rank, thread, threads, state, calls, mpi_ns) SELECT DISTINCT rank, thread, 1, 'ended', 1, 1 FROM event")
@@ -54,9 +54,12 @@ class MessagePairs(CommandTest):
             database.executemany("INSERT INTO thread (rank, thread, threads, state, calls, mpi_ns) VALUES (0, ?, 1, 'ended', 1, 1)", [(100 + i,) for i in range(others)])
             (threads,) = database.execute("SELECT count(*) FROM thread").fetchone()
             self.both_ways(database)
-            result = self.call("report", path, "waits")
-            self.assertEqual("have no events" in result.stdout, others > 0)
-            self.assertEqual(f"{others} of {threads} threads of these ranks have no events: " in result.stdout, others > 0)
+            page = self.folder / "page.html"
+            self.answer("report", path, f"--html={page}")
+            for text in (page.read_text(), *(self.answer(*words) for words in (["report", path, "waits"], ["report", path, "efficiency"],
+                                                                                ["report", path, "critical_path"], ["timeline", path]))):
+                self.assertEqual(text.count("have no events"), others > 0)
+                self.assertEqual(text.count(f"{others} of {threads} threads of these ranks have no events: "), others > 0)
 
 
 if __name__ == "__main__":
