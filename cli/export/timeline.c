@@ -39,8 +39,9 @@ enum {
     WIDTH = 80,      /* of a terminal that does not say */
     HEIGHT = 24,     /* likewise */
     HEAD = 3,        /* lines above the ranks */
-    CALLS_MOST = 20, /* letters; all further calls share one */
-    LEGEND = 8,      /* lines of the legend, at most */
+    CALLS_MOST = 20, /* calls with a time of their own, and letters */
+    LEGEND = 8,      /* lines of the legend that are always there */
+    OTHERS = '*',    /* calls without a letter of their own */
 };
 static const char letters[] = "ABCDEFGHIJKLMNOPQRST";
 
@@ -129,11 +130,11 @@ static bool read_window(sqlite3 *db, const struct timeline *timeline, struct win
     struct cs_rows row =
         cs_rows_begin(db, "SELECT min(start_ns) AS least, max(start_ns + duration_ns) AS most,\n"
                           "       (SELECT count(*) FROM process WHERE rank >= 0) AS ranks, count(*) AS events,\n"
-                          "       (SELECT max(last_seen_ns) FROM process p JOIN thread t USING (rank)\n"
-                          "        WHERE t.state = 'inside' AND p.outcome <> 'finalized') AS seen\n"
+                          "       (SELECT max(latest_ns) FROM latest_ends JOIN thread t USING (rank)\n"
+                          "        WHERE t.state = 'inside') AS ended\n"
                           "FROM event");
     bool any = cs_rows_next(&row) && cs_rows_integer(&row, "events");
-    double least = cs_rows_real(&row, "least"), most = cs_rows_real(&row, "most"), seen = cs_rows_real(&row, "seen");
+    double least = cs_rows_real(&row, "least"), most = cs_rows_real(&row, "most"), ended = cs_rows_real(&row, "ended");
     window->ranks = cs_rows_integer(&row, "ranks");
     if (cs_rows_end(&row) != CS_OK)
         return false;
@@ -142,7 +143,7 @@ static bool read_window(sqlite3 *db, const struct timeline *timeline, struct win
                timeline->run);
         return false;
     }
-    most = seen > most ? seen : most;
+    most = ended > most ? ended : most;
     window->from_ns = least;
     window->to_ns = most;
     if (timeline->around_what != AROUND_TIME || !isnan(timeline->around)) {
@@ -175,6 +176,8 @@ struct picture {
     struct cs_phrase name[CALLS_MOST + 1];
     double spent[CALLS_MOST + 1];
     size_t calls;
+    size_t cells[CALLS_MOST + 1]; /* in which each call has most time */
+    char letter[CALLS_MOST + 1];  /* of each call; of those without a line in the legend: others */
 };
 
 static const char calls_sql[] =
@@ -183,9 +186,9 @@ static const char calls_sql[] =
     "           CASE WHEN inside_ns < duration_ns THEN inside_ns * 1.0 / duration_ns ELSE 1 END\n"
     "    FROM event WHERE start_ns < ?2 AND start_ns + duration_ns >= ?1 AND rank >= 0\n"
     "    UNION ALL\n"
-    "    SELECT t.rank, t.function, t.object, max(t.since_ns, ?1), ?2, 1\n" /* it never returned */
-    "    FROM thread t JOIN process p USING (rank)\n"
-    "    WHERE t.state = 'inside' AND p.outcome <> 'finalized' AND t.since_ns < ?2 AND t.rank >= 0)\n"
+    "    SELECT t.rank, t.function, t.object, max(t.since_ns, ?1), min(l.latest_ns, ?2), 1\n" /* it never returned */
+    "    FROM thread t JOIN latest_ends l USING (rank)\n"
+    "    WHERE t.state = 'inside' AND t.since_ns < ?2 AND l.latest_ns >= ?1 AND t.rank >= 0)\n"
     "SELECT d.rank AS rank, f.name || coalesce(' on ' || l.label, '') AS call, d.from_ns AS least, d.to_ns AS most,\n"
     "       d.share AS share\n"
     "FROM done d LEFT JOIN function f ON f.function = d.function\n"
@@ -261,8 +264,9 @@ static bool cover(sqlite3 *db, struct picture *picture)
     sqlite3_stmt *row = prepare(
         db,
         "SELECT rank, min(start_ns), max(max(start_ns + duration_ns), coalesce((SELECT CASE\n"
-        "       WHEN EXISTS (SELECT 1 FROM thread t WHERE t.rank = p.rank AND t.state = 'inside') THEN ?2\n"
-        "       ELSE p.last_seen_ns END FROM process p WHERE p.rank = e.rank AND p.outcome <> 'finalized'), 0))\n"
+        "       WHEN EXISTS (SELECT 1 FROM thread t WHERE t.rank = p.rank AND t.state = 'inside') THEN l.latest_ns\n"
+        "       ELSE p.last_seen_ns END FROM process p JOIN latest_ends l ON l.rank = p.rank WHERE p.rank = e.rank), "
+        "0))\n"
         "FROM event e WHERE rank >= 0 AND ?1 < ?2 GROUP BY rank",
         &picture->window);
     if (!row)
@@ -294,8 +298,10 @@ static bool fill(sqlite3 *db, struct picture *picture)
     return sqlite3_finalize(row) == SQLITE_OK && cover(db, picture);
 }
 
-/* The call with most time in a cell; "." if most of it was outside MPI; " ": no events. */
-static char letter_of(const struct picture *picture, size_t line, size_t column)
+enum { CALL_NONE = CALLS_MOST + 1 };
+
+/* The call with most time in a cell; CALL_NONE: most of the time was outside MPI. */
+static size_t call_of(const struct picture *picture, size_t line, size_t column)
 {
     const double *time = cell_of(picture, line, column);
     double all = 0, most = 0;
@@ -307,9 +313,30 @@ static char letter_of(const struct picture *picture, size_t line, size_t column)
             call = i;
         }
     }
-    if (all < 0.5 * (double)picture->per_line)
-        return picture->known[line * picture->columns + column] > 0 ? '.' : ' ';
-    return call < CALLS_MOST ? letters[call] : '*';
+    return all < 0.5 * (double)picture->per_line ? (size_t)CALL_NONE : call;
+}
+
+/* Gives letters to the calls that the picture shows, as many as the legend has lines. */
+static void choose_letters(struct picture *picture, size_t lines)
+{
+    for (size_t line = 0; line < picture->lines; line++)
+        for (size_t column = 0; column < picture->columns; column++) {
+            size_t call = call_of(picture, line, column);
+            if (call != CALL_NONE)
+                picture->cells[call]++;
+        }
+    size_t given = 0;
+    for (size_t i = 0; i <= CALLS_MOST; i++)
+        picture->letter[i] = i < CALLS_MOST && picture->cells[i] && given < lines ? letters[given++] : OTHERS;
+}
+
+/* "." for time outside MPI; " ": no events. */
+static char letter_of(const struct picture *picture, size_t line, size_t column)
+{
+    size_t call = call_of(picture, line, column);
+    if (call != CALL_NONE)
+        return picture->letter[call];
+    return picture->known[line * picture->columns + column] > 0 ? '.' : ' ';
 }
 
 static void print_axis(const struct picture *picture)
@@ -340,18 +367,34 @@ static void print_lines(const struct picture *picture)
     }
 }
 
-static void print_legend(struct picture *picture, size_t lines)
+static void print_legend(const struct picture *picture, bool pending)
 {
     char time[32];
-    size_t shown = picture->calls < lines ? picture->calls : lines;
-    for (size_t i = 0; i < shown; i++) {
-        printf("  %c  ", letters[i]);
+    double others = 0;
+    for (size_t i = 0; i <= CALLS_MOST; i++) {
+        if (picture->letter[i] == OTHERS) {
+            others += picture->cells[i] ? picture->spent[i] : 0;
+            continue;
+        }
+        printf("  %c  ", picture->letter[i]);
         cs_text_put(stdout, cs_phrase_text(&picture->name[i]));
         printf(", %s\n", cs_text_duration(time, sizeof time, picture->spent[i]));
     }
-    printf("  .  outside MPI%s\n", shown < picture->calls || picture->spent[CALLS_MOST] > 0
-                                       ? "; other letters and *: calls with less time"
-                                       : "");
+    if (others > 0)
+        printf("  %c  other calls, %s\n", OTHERS, cs_text_duration(time, sizeof time, others));
+    puts("  .  outside MPI");
+    if (pending)
+        puts("Calls that never returned are drawn until their ranks were found dead or the job ended.");
+}
+
+/* Whether a rank that ended, or was killed, was inside a call. */
+static bool has_pending(sqlite3 *db)
+{
+    struct cs_rows row = cs_rows_begin(db, "SELECT EXISTS (SELECT 1 FROM thread t JOIN process p USING (rank)\n"
+                                           "WHERE t.state = 'inside' AND p.outcome NOT IN ('finalized', 'running'))\n"
+                                           "AS pending");
+    bool pending = cs_rows_next(&row) && cs_rows_integer(&row, "pending");
+    return cs_rows_end(&row) == CS_OK && pending;
 }
 
 static bool print_threads_without(sqlite3 *db)
@@ -390,9 +433,11 @@ static int show(sqlite3 *db, const struct timeline *timeline)
         cs_log("timeline: out of memory");
     done = done && name_calls(db, &picture) && fill(db, &picture);
     if (done) {
+        bool pending = has_pending(db);
+        choose_letters(&picture, size.ws_row - HEAD - picture.lines - 2 - pending);
         print_axis(&picture);
         print_lines(&picture);
-        print_legend(&picture, LEGEND - 1);
+        print_legend(&picture, pending);
         done = print_threads_without(db);
     }
     free(picture.time);

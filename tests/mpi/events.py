@@ -161,6 +161,10 @@ class Events(Planted, unittest.TestCase):
         hang = harness.run([harness.COMMAND, "timeline", run, "--around", "hang"], cwd=self.folder)
         self.assertEqual((hang.code, hang.stderr), (0, ""))
         self.assertIn("MPI_Barrier on team", hang.stdout)
+        whole = harness.run([harness.COMMAND, "timeline", run], harness.base_environment(COLUMNS="80"), self.folder).stdout
+        self.assertIn("never returned", whole)
+        [latest] = self.query(run, "SELECT max(latest_ns) / 1e9 AS seconds FROM latest_ends JOIN thread USING (rank) WHERE state = 'inside'")
+        self.assertAlmostEqual(float(whole.splitlines()[1].split()[-2]), latest["seconds"], delta=1e-5 * abs(latest["seconds"]))
         self.assertIn("died", {row["outcome"] for row in self.query(run, "SELECT outcome FROM processes")})
 
     def test_a_rank_that_finalizes_has_no_events_unless_asked(self):
@@ -261,6 +265,8 @@ class Events(Planted, unittest.TestCase):
         barrier = next(line.split()[0] for line in lines if "MPI_Barrier on team" in line)
         self.assertTrue(all(barrier in line for line in ranks))
         self.assertIn("outside MPI", lines[-1])
+        legend = {line.split()[0] for line in lines[5:]}
+        self.assertEqual({letter for line in ranks for letter in line.split(maxsplit=2)[2]} - {" "}, legend)  # it has all that is drawn, and no more
         around = harness.run([harness.COMMAND, "timeline", run, "--around", "rank1", "--last", "100ms"], harness.base_environment(COLUMNS="80"), self.folder)
         self.assertEqual((around.code, around.stderr), (0, ""))
         self.assertIn("MPI_Finalize", around.stdout)

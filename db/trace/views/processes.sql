@@ -150,6 +150,20 @@ SELECT command, name, ran_ns / 1e9, nullif(exit_code, -1), signal, as_after, rec
        AND (received IS NOT NULL OR (signal IS NOT NULL AND NOT itself))
 FROM fact, ranks, named;
 
+CREATE VIEW latest_ends ( -- until when each rank that did not finalize lived at most
+    rank, -- rank of the process
+    latest_ns -- it was found dead then, or the job had ended, whatever came first; a running rank, and one of which
+        -- neither is known: the last instant that any trace knows
+) AS
+WITH known (seen_ns, ended_utc_ns) AS (
+         SELECT (SELECT max(last_seen_ns) FROM process),
+                (SELECT max(CAST(value AS INT)) FROM meta WHERE key = 'job.ended_utc_ns')),
+     bound (rank, seen_ns, dead_ns, job_ns, known_ns) AS (
+         SELECT p.rank, p.last_seen_ns, CASE p.outcome WHEN 'died' THEN p.found_dead_ns END,
+                CASE p.outcome WHEN 'running' THEN NULL ELSE k.ended_utc_ns - p.zero_utc_ns END, k.seen_ns
+         FROM process p, known k WHERE p.outcome <> 'finalized')
+SELECT rank, max(seen_ns, coalesce(min(dead_ns, job_ns), dead_ns, job_ns, known_ns)) FROM bound;
+
 CREATE VIEW threads ( -- last call of each thread that called MPI. A new thread takes over the row of a thread that
         -- ended
     rank, -- rank of the process

@@ -11,9 +11,9 @@ CREATE VIEW timeline ( -- what each rank did when: at most 4,000 rows, and calls
     class, -- as in function
     key, -- similar_to of the communicator, window or file, as in similar_objects; 0: none
     from_seconds, -- begin of the first call
-    until_seconds, -- end of the last one; of a call that never returned: the end of the run
+    until_seconds, -- end of the last one; of a call that never returned: latest_ns in latest_ends
     calls, -- number of calls
-    inside_seconds, -- time in them together
+    inside_seconds, -- time in them together; of a call that never returned: until its rank was last seen
     site, -- of a single call: call site
     peer, -- of a single call: as in events
     tag, -- of a single call: as in events
@@ -29,10 +29,11 @@ WITH span (from_ns, to_ns, ranks) AS MATERIALIZED (
          UNION SELECT rank FROM wait_findings),
      part (ns) AS (SELECT max((to_ns - from_ns) * max(min(ranks, 48), 4) / 2000, 1) FROM span),
      key (rank, object, similar_to) AS MATERIALIZED (SELECT rank, object, similar_to FROM similar_objects),
-     pending (rank, thread, function, object, since_ns, site, peer, tag, bytes, until_ns) AS MATERIALIZED (
+     pending (rank, thread, function, object, since_ns, site, peer, tag, bytes, until_ns, seen_ns) AS MATERIALIZED (
          SELECT t.rank, t.thread, t.function, t.object, t.since_ns, t.site, t.peer, t.tag, t.bytes,
-                max(max(p.last_seen_ns) OVER (), (SELECT to_ns FROM span))
+                max(coalesce(l.latest_ns, p.last_seen_ns), t.since_ns), max(p.last_seen_ns, t.since_ns)
          FROM thread t JOIN shown s ON s.rank = t.rank JOIN process p ON p.rank = t.rank
+              LEFT JOIN latest_ends l ON l.rank = t.rank
          WHERE t.state = 'inside' AND t.since_ns IS NOT NULL)
 SELECT rank, thread, function, class, key, from_seconds, until_seconds, calls, inside_seconds, site, peer, tag, bytes,
        open
@@ -52,7 +53,7 @@ FROM (SELECT * FROM (
           ORDER BY 9 DESC, 1, 2, 6, 3 LIMIT 4000)
       UNION ALL
       SELECT t.rank, t.thread, coalesce(f.name, 'a call'), f.class, coalesce(k.similar_to, 0), t.since_ns / 1e9,
-             t.until_ns / 1e9, 0, (t.until_ns - t.since_ns) / 1e9, nullif(t.site, 0), t.peer, t.tag, t.bytes, 1
+             t.until_ns / 1e9, 0, (t.seen_ns - t.since_ns) / 1e9, nullif(t.site, 0), t.peer, t.tag, t.bytes, 1
       FROM pending t LEFT JOIN function f ON f.function = t.function
            LEFT JOIN key k ON k.rank = t.rank AND k.object = t.object)
 ORDER BY rank, thread, from_seconds, until_seconds DESC, function, key;

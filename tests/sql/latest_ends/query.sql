@@ -1,0 +1,1 @@
+SELECT * FROM latest_ends
