@@ -257,11 +257,19 @@ sqlite3_stmt *cs_report_prepare(sqlite3 *db, const struct cs_report *report)
 
 /* ---- tables ---- */
 
-/* Usually every call has returned, and comes directly from the program; many programs name no regions. */
+/* Usually every call has returned, and comes directly from the program; many programs name no regions; a bound of the
+   waiting time is known, or none is. */
 static bool is_often_empty(const char *column)
 {
-    static const char *const columns[] = {"open",    "through",           "inner_site",      "early_ns",
-                                          "late_ns", "early_mpi_percent", "late_mpi_percent"};
+    static const char *const columns[] = {"open",
+                                          "through",
+                                          "inner_site",
+                                          "early_ns",
+                                          "late_ns",
+                                          "early_mpi_percent",
+                                          "late_mpi_percent",
+                                          "waiting_at_least_seconds",
+                                          "waiting_about_seconds"};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (strcmp(column, columns[i]) == 0)
             return true;

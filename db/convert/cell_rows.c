@@ -162,6 +162,7 @@ enum cs_status cs_complete_stretch(struct cs_conversion *conversion, struct cs_s
             cell->call_seen_ticks > cell->call_ticks || cell->min_ticks > cell->max_ticks ||
             !complete_known(conversion, &cell->delay_ns, no_delay) ||
             !complete_known(conversion, &cell->call_delay_ns, no_delay) ||
+            !complete_known(conversion, &cell->call_delay_most_ns, no_delay) ||
             !complete_known(conversion, &cell->throttled_ns, cell->unknown & CS_UNKNOWN_QUOTA) ||
             !complete_known(conversion, &cell->steal_ns, cell->unknown & CS_UNKNOWN_STEAL);
     conversion->damaged |= *skip;

@@ -133,9 +133,10 @@ static uint64_t unseen(const struct cs_stretch_cell *cell)
     return cell->ticks - cell->seen_ticks + cell->call_ticks - cell->call_seen_ticks;
 }
 
-/* Gives the stretches and calls since the last sample, which was `between` ticks ago, their shares. ended: a stretch
-   that ends now, whose cell is not known yet. */
-static void share_out(struct cs_thread *thread, const uint64_t *passed, uint64_t between, uint64_t ended)
+/* Gives the stretches and calls since the last sample, which was `between` ticks and `between_ns` ago, their shares.
+   ended: a stretch that ends now, whose cell is not known yet. */
+static void share_out(struct cs_thread *thread, const uint64_t *passed, uint64_t between, uint64_t between_ns,
+                      uint64_t ended)
 {
     double sum = (double)ended;
     for (size_t i = 0; i < CS_RECENT_STRETCHES; i++)
@@ -145,7 +146,9 @@ static void share_out(struct cs_thread *thread, const uint64_t *passed, uint64_t
         struct cs_stretch_cell *cell = thread->stretch[i];
         if (!unseen(cell))
             continue;
-        double call = (double)(cell->call_ticks - cell->call_seen_ticks) * each;
+        double call_ticks = (double)(cell->call_ticks - cell->call_seen_ticks), call = call_ticks * each;
+        uint64_t call_ns = (uint64_t)(call_ticks * ((double)between_ns / (double)between)), delay = passed[CS_USAGE_DELAY];
+        cell->call_delay_most_ns += delay < call_ns ? delay : call_ns;
         add_share(uses_of(cell), passed, CS_USAGES_OF_THREAD, (double)(cell->ticks - cell->seen_ticks) * each);
         add_share(&cell->call_core_ns, &passed[CS_USAGE_CORE], 1, call);
         add_share(&cell->call_delay_ns, &passed[CS_USAGE_DELAY], 1, call);
@@ -183,6 +186,7 @@ static void sample(struct cs_thread *thread, uint64_t now, uint64_t ended, bool 
     CS_UNCANCELLED;
     struct cs_usage *usage = &thread->usage;
     uint64_t former[CS_USAGES], passed[CS_USAGES], last = usage->ticks, last_of_process = usage->process_ticks;
+    uint64_t last_ns = usage->monotonic_ns;
     memcpy(former, usage->value, sizeof former);
     cs_usage_read_thread(usage, thread->number);
     if ((of_process || now - last_of_process >= process_ticks) && cs_usage_read_process(usage))
@@ -190,11 +194,12 @@ static void sample(struct cs_thread *thread, uint64_t now, uint64_t ended, bool 
     memcpy(passed, usage->value, sizeof passed);
     subtract(passed, former);
     usage->ticks = now;
+    usage->monotonic_ns = cs_clock_monotonic_ns();
     thread->sample_next = now + sample_ticks;
     thread->ended_stretch = (struct cs_ended_stretch){.ticks = ended};
     uint64_t between = now > last ? now - last : 0;
     if (last && between) { /* else it is the first one */
-        share_out(thread, passed, between, ended);
+        share_out(thread, passed, between, usage->monotonic_ns - last_ns, ended);
         show_usage(thread, passed, between);
     }
     if (ended && last_of_process && usage->process_ticks > last_of_process) {

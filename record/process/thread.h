@@ -90,6 +90,7 @@ struct cs_kept_file {
 /* What the kernel said about a thread last; see record/call/usage.h. */
 struct cs_usage {
     uint64_t ticks, process_ticks; /* when it was asked about the thread, and about the process; 0: not yet */
+    uint64_t monotonic_ns;         /* the same instant as ticks */
     uint64_t value[CS_USAGES];     /* by enum cs_usage_value, as the kernel counts */
     uint64_t process_user_ns, process_system_ns, peak_bytes, disk_read_bytes;
     uint64_t first_throttled_ns, first_steal_ns; /* as the kernel counted at the first reading of the process */

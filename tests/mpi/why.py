@@ -25,6 +25,19 @@ class Why(unittest.TestCase):
                 self.skipTest("all ranks lack cores: nobody is late because of one")
             return rows
 
+    def test_bounds_of_waiting_hold_by_the_clocks_of_a_program_with_too_few_cores(self):
+        with harness.workspace() as folder:
+            recorded = harness.mpirun(4, "why", "clocks", extra=harness.recording(folder))
+            self.assertEqual((recorded.code, recorded.messages()), (0, []), recorded.stderr)
+            waited = float(recorded.stdout.split()[1])
+            (run,) = harness.run_folders(folder)
+            sql = "SELECT waiting_least_seconds AS least, waiting_seconds AS about, waiting_most_seconds AS most, seconds FROM balance WHERE communicator = 'ring' AND function = 'MPI_Barrier'"
+            asked = harness.run([harness.COMMAND, "query", run, sql, "--format", "json"])
+            (row,) = json.loads(asked.stdout)
+            if row["least"] is None:
+                self.skipTest("this kernel does not tell how long a thread lacked a core")
+            self.assertTrue(row["least"] <= waited + 0.001 and waited - 0.001 <= row["most"], (waited, row))
+
     def late(self, reason):
         """The only row, about rank 2 on ring."""
         rows = self.causes(reason)

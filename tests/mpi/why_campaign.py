@@ -1,36 +1,119 @@
-"""Plants each cause of tests/mpi/programs/why.c many times, by hand on an idle machine, and counts what callsign names.
+"""Plants each cause of a late rank many times, by hand on an idle machine, and counts what callsign names. Two cores suffice: the ranks that wait, and
+the late one if it works, have one each.
 
-    why_campaign.py [RUNS]    with the environment of the test mpi.MPI.why: ctest -N -V -R mpi.openmpi.why
+    why_campaign.py [RUNS [LANGUAGE... REASON...]]    with the environment of the test mpi.MPI.why: ctest -N -V -R mpi.openmpi.why
+
+Languages: c, fortran, python. The first line for each reason counts four kinds: right; silent; no core, which is true if others use this machine; wrong.
 """
 
 import collections
+import contextlib
 import json
+import os
+import pathlib
+import subprocess
 import sys
+import tempfile
 
 import harness
 
-REASONS = {"work": "work", "sleep": "sleep", "stop": "sleep", "touch": "faults", "file": "input_output", "lock": "threads", "chain": "waiting",
-           "alone": None, "master": None, "jitter": None}
+# Reason: (ranks, cause). hog, quota: done from outside to a rank that does as much as the other one.
+REASONS = {"work": (2, "work"), "sleep": (2, "sleep"), "stop": (2, "sleep"), "touch": (2, "faults"), "file": (2, "input_output"),
+           "lock": (2, "threads"), "chain": (3, "waiting"), "hog": (2, "other_process"), "quota": (2, "quota"),
+           "equal": (2, None), "crowd": (4, None), "alone": (2, None), "master": (3, None), "jitter": (2, None)}
+ONLY_C = {"alone", "master", "jitter"}
+NOT_FORTRAN = {"stop", "lock"}
+NO_CORE = {"other_process", "oversubscribed", "shared_core", "own_threads"}
+SOURCES = pathlib.Path(__file__).resolve().parent / "programs"
+# Behind these words, the late rank is pinned to the second processor, or in the control group.
+PINNED = 'c=0; [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ] && c=1; exec taskset -c $c "$@"'
+GROUPED = '[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ] && echo $$ > "$WHY_GROUP/cgroup.procs"; exec "$@"'
 
 
-def causes(reason):
+def program(language, folder):
+    if language == "c":
+        return [os.path.join(harness.PROGRAMS, "why")]
+    if language == "fortran":
+        subprocess.run([f"mpif90.{harness.FLAVOUR}", "-O1", SOURCES / "why.f90", "-o", folder / "why"], check=True, cwd=folder)
+        return [str(folder / "why")]
+    python = harness.python_with("mpi4py")
+    return [python, str(SOURCES / "why_mpi4py.py")] if python and harness.FLAVOUR == "openmpi" else None
+
+
+@contextlib.contextmanager
+def hog():
+    """A process that uses the second processor all the time."""
+    with subprocess.Popen(["taskset", "-c", "1", sys.executable, "-c", "while True: pass"]) as process:
+        try:
+            yield ["/bin/sh", "-c", PINNED, "sh"], {}
+        finally:
+            process.kill()
+
+
+@contextlib.contextmanager
+def quota():
+    """A control group that gets 30 % of a processor; nothing if there can be none."""
+    name = f"callsign-why-{os.getpid()}"
+    first, second = pathlib.Path("/sys/fs/cgroup/cpu"), pathlib.Path("/sys/fs/cgroup")
+    group = (first if (first / "cpu.cfs_quota_us").exists() or (first / "cgroup.procs").exists() else second) / name
+    try:
+        group.mkdir()
+        if (group / "cpu.cfs_quota_us").exists():
+            (group / "cpu.cfs_quota_us").write_text("30000")
+        else:
+            (group / "cpu.max").write_text("30000 100000")
+        yield ["/bin/sh", "-c", GROUPED, "sh"], {"WHY_GROUP": str(group)}
+    except OSError:
+        yield None, {}
+    finally:
+        with contextlib.suppress(OSError):
+            group.rmdir()
+
+
+def causes(words, reason, ranks, extra):
     """(rank, cause) of each row of late_causes; (None, "no_cores") if all ranks lack cores."""
     with harness.workspace() as folder:
-        recorded = harness.mpirun(4, "why", reason, extra=harness.recording(folder))
-        (run,) = harness.run_folders(folder)
+        planted = {"hog": "equal", "quota": "equal", "crowd": "equal"}.get(reason, reason)
+        recorded = harness.mpirun(ranks, words[0], *words[1:], planted, harness.COMMAND, extra=harness.recording(folder) | extra)
+        run = harness.run_folders(folder)
+        if recorded.code != 0 or len(run) != 1:
+            raise SystemExit(recorded.stderr)
         sql = "SELECT rank, cause FROM late_causes WHERE cause IS NOT NULL UNION ALL SELECT NULL, kind FROM core_findings"
-        asked = harness.run([harness.COMMAND, "query", run, sql, "--format", "json"])
-        return recorded.code, tuple((row["rank"], row["cause"]) for row in json.loads(asked.stdout))
+        asked = harness.run([harness.COMMAND, "query", run[0], sql, "--format", "json"])
+        return tuple((row["rank"], row["cause"]) for row in json.loads(asked.stdout))
+
+
+def kind(found, cause):
+    found = [row for row in found if row != (None, "no_cores")]
+    if found == ([(1, cause)] if cause else []) or (cause == "threads" and found == [(1, "sleep")]):  # the other thread had no core either
+        return "right"
+    if not found:
+        return "silent"
+    return "no core" if all(row[0] == 1 and row[1] in NO_CORE for row in found) else "wrong"
 
 
 def main():
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    languages = [word for word in sys.argv[2:] if word not in REASONS] or ["c", "fortran", "python"]
+    reasons = [word for word in sys.argv[2:] if word in REASONS] or list(REASONS)
     wrong = 0
-    for reason, cause in REASONS.items():
-        expected = (0, ((2, cause),) if cause else ())
-        found = collections.Counter(causes(reason) for _ in range(runs))
-        wrong += runs - found[expected]
-        print(f"{reason}: {found[expected]} of {runs} as planted; {dict(found)}", flush=True)
+    with tempfile.TemporaryDirectory() as build:
+        for language in languages:
+            words = program(language, pathlib.Path(build))
+            for reason in reasons if words else ():
+                if (language != "c" and reason in ONLY_C) or (language == "fortran" and reason in NOT_FORTRAN):
+                    continue
+                ranks, cause = REASONS[reason]
+                with {"hog": hog, "quota": quota}.get(reason, lambda: contextlib.nullcontext(([], {})))() as (before, extra):
+                    if before is None:
+                        print(f"{language} {reason}: no control group can be made here", flush=True)
+                        continue
+                    found = collections.Counter(causes([*before, *words], reason, ranks, extra) for _ in range(runs))
+                kinds = collections.Counter()
+                for rows, times in found.items():
+                    kinds[kind(rows, cause)] += times
+                wrong += kinds["wrong"]
+                print(f"{harness.FLAVOUR} {language} {reason}: {dict(kinds)}; {dict(found)}", flush=True)
     sys.exit(wrong > 0)
 
 

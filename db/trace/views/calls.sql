@@ -282,8 +282,10 @@ CREATE VIEW balance ( -- how evenly the members of a communicator, window or fil
     most_rank, -- rank in MPI_COMM_WORLD that spent the most time
     latest_rank, -- rank that the others wait for: least_rank. NULL: the function does not synchronize all members,
         -- took no time, or a member called MPI past callsign
-    waiting_seconds, -- the members' waiting time, added up: seconds - size * least_seconds. It is more if several are
-        -- late in turn, and less if a member lost its core after the last one came
+    waiting_seconds, -- the members' waiting time, added up, about: seconds - size * least_seconds. It is more if
+        -- several are late in turn, and less if a member lost its core after the last one came
+    waiting_least_seconds, -- lower bound of it: without the time for which members may have lacked a core. NULL:
+        -- unknown
     waiting_percent, -- waiting_seconds as share of seconds
     waiting_most_seconds, -- upper bound of their waiting time, if the fastest call did not wait: seconds - calls * its
         -- time
@@ -298,6 +300,7 @@ SELECT n.label, l.team, t.communicators, l.size, f.name, f.class, l.ranks, l.cal
        l.most_rank,
        CASE WHEN w.function THEN l.least_rank END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) / 1e9 END,
+       CASE WHEN w.function THEN max(0, l.time_ns - l.size * l.least_ns - l.delay_ns) / 1e9 END,
        CASE WHEN w.function THEN (l.time_ns - l.size * l.least_ns) * 100.0 / l.time_ns END,
        CASE WHEN w.function THEN max(l.time_ns - l.calls * l.fastest_ns, l.time_ns - l.size * l.least_ns) / 1e9 END,
        t.similar_to, t.members, o.kind
@@ -363,9 +366,21 @@ CREATE VIEW team_times ( -- how members of teams spend time in a function: figur
     next_ns, -- least time of the other members
     most_ns, -- most time of one member
     least_rank, -- lowest rank that spent the least time
-    most_rank -- lowest rank that spent the most time
+    most_rank, -- lowest rank that spent the most time
+    delay_ns -- time for which the members may have lacked a core, as part of their times beyond least_ns: an upper
+        -- bound. NULL: the kernel does not tell, or a member did not finalize
 ) AS
 WITH part (rank, object, team, id, size) AS MATERIALIZED (SELECT rank, object, team, id, size FROM team_members),
+     -- without a core in all of the time, and in some calls
+     thread_delay (rank, ns) AS MATERIALIZED (
+         SELECT u.rank, CASE WHEN count(u.delay_ns) = count(*) THEN sum(u.delay_ns) END
+         FROM thread_usage u JOIN process p ON p.rank = u.rank AND p.outcome = 'finalized' GROUP BY 1),
+     lacking (team, function, rank, seen_ns, delay_ns) AS MATERIALIZED (
+         SELECT t.team, s.function, s.rank, sum(s.call_seen_ns),
+                sum(coalesce(min(s.call_seen_ns, s.call_delay_most_ns), s.call_seen_ns))
+         FROM stretch s CROSS JOIN part t
+         WHERE t.rank = s.rank AND t.object = coalesce(nullif(s.object, 0), s.communicator)
+         GROUP BY 1, 2, 3),
      spent (team, function, rank, calls, open, time_ns, min_ns, size) AS MATERIALIZED (
          SELECT t.team, p.function, p.rank, sum(p.calls), sum(p.open), total(p.time_ns), min(p.min_ns), t.size
          FROM rank_time p CROSS JOIN part t
@@ -390,14 +405,26 @@ WITH part (rank, object, team, id, size) AS MATERIALIZED (SELECT rank, object, t
          FROM short l JOIN part m ON m.team = l.team AND m.id = l.team
          WHERE NOT EXISTS (SELECT 1 FROM caller s
                            WHERE s.team = l.team AND s.function = l.function AND s.rank = m.rank)
+         GROUP BY 1, 2),
+     -- what no sample covers may have been without a core, too
+     delay (team, function, ns) AS MATERIALIZED (
+         SELECT s.team, s.function,
+                CASE WHEN count(d.ns) = count(*)
+                     THEN total(min(d.ns, s.time_ns - coalesce(k.seen_ns, 0) + coalesce(k.delay_ns, 0),
+                                    s.time_ns - l.least_ns)) END
+         FROM spent s JOIN line l ON l.team = s.team AND l.function = s.function
+              LEFT JOIN thread_delay d ON d.rank = s.rank
+              LEFT JOIN lacking k ON k.team = s.team AND k.function = s.function AND k.rank = s.rank
          GROUP BY 1, 2)
 SELECT l.team, l.function, l.callers + coalesce(i.ranks, 0), l.ranks, l.calls, l.open, l.time_ns, l.fastest_ns,
        CASE WHEN i.ranks THEN 0.0 ELSE l.least_ns END,
        CASE WHEN i.ranks > 1 THEN 0.0 WHEN i.ranks = 1 OR p.least_ranks > 1 THEN l.least_ns ELSE p.next_ns END,
        l.most_ns, CASE WHEN l.least_ns > 0 THEN coalesce(i.rank, p.least_rank)
                        ELSE min(p.least_rank, coalesce(i.rank, p.least_rank)) END,
-       CASE WHEN l.most_ns > 0 THEN p.most_rank ELSE min(p.most_rank, coalesce(i.rank, p.most_rank)) END
+       CASE WHEN l.most_ns > 0 THEN p.most_rank ELSE min(p.most_rank, coalesce(i.rank, p.most_rank)) END,
+       d.ns
 FROM line l JOIN place p ON p.team = l.team AND p.function = l.function
+     JOIN delay d ON d.team = l.team AND d.function = l.function
      LEFT JOIN idle i ON i.team = l.team AND i.function = l.function;
 
 -- kept: others

@@ -31,8 +31,9 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     attribute, -- attribute that the MPI defines
     answer, -- about attributes: the MPI's answer, or the error
     error, -- error that a call returned
-    subject, -- late_cause: code, before, call; libraries, nodes; after_finalize: functions; messages, transfers or
-        -- both; collective_differs: what differs; died, ...: inside or outside the function; died_first: sure or likely
+    subject, -- late_rank: least, about: what seconds are; late_cause: code, before, call; libraries, nodes;
+        -- after_finalize: functions; messages, transfers or both; collective_differs: what differs; died, ...: inside
+        -- or outside the function; died_first: sure or likely
     cause, -- late_cause: what takes the time, as in late_causes
     node, -- late_cause: machine with more ranks than cores
     value, -- about wrong calls: the wrong value, as in misuses
@@ -131,9 +132,10 @@ SELECT kind, 2, NULL, NULL, NULL, processes, NULL, NULL, NULL, NULL, NULL, NULL,
 FROM core_findings WHERE kind IN ('no_cores')
 UNION ALL
 SELECT kind, 2, ranks, rank, NULL, processes, communicator, communicator_uid, object_kind, NULL, number, NULL, NULL,
-       function, NULL, site, NULL, cause_lines, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds, mean_seconds,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       function, NULL, site, NULL, cause_lines, NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds,
+       mean_seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL
 FROM late_rank_findings WHERE kind IN ('late_rank')
 UNION ALL
 SELECT kind, 3, NULL, rank, other_rank, processes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,

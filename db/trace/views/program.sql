@@ -51,18 +51,23 @@ CREATE VIEW late_findings ( -- the rank that makes the others wait most, if they
     site, -- its call site with the most time; NULL: unknown, or shared with other communicators on several lines
     cause_lines, -- number of lines that call it there
     processes, -- number of the others
-    seconds, -- the others' waiting time, about: balance.waiting_seconds
+    subject, -- least: the next three are lower bounds, from balance.waiting_least_seconds; about: they are estimates,
+        -- from waiting_seconds, because nobody knows how long members lacked a core
+    seconds, -- the others' waiting time
     mean_seconds, -- the same for one of them, on average
-    percent -- its share of the MPI time without Init and Finalize
+    percent, -- its share of the MPI time without Init and Finalize
+    about_seconds -- mean_seconds by the estimate
 ) AS
 WITH whole (ns) AS MATERIALIZED (
          SELECT nullif(total(seconds) * 1e9, 0) FROM function_time WHERE percent IS NOT NULL),
      -- If two ranks have about the same least time, neither can be called late.
+     -- Nobody may have waited at all if nearly all of it may be lack of cores.
      late AS MATERIALIZED (
-         SELECT b.*, b.waiting_seconds * 1e11 / w.ns AS percent
+         SELECT b.*, coalesce(b.waiting_least_seconds, b.waiting_seconds) AS told_seconds, w.ns AS whole_ns
          FROM (SELECT * FROM balance LIMIT 1) b, whole w, (SELECT total(thread_seconds) AS seconds FROM processes) ran
          WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_seconds >= 0.01 * ran.seconds
-               AND b.waiting_percent >= 20 AND b.next_seconds >= 2 * b.least_seconds),
+               AND b.waiting_percent >= 20 AND b.next_seconds >= 2 * b.least_seconds
+               AND coalesce(b.waiting_least_seconds, b.waiting_seconds) >= 0.1 * b.waiting_seconds),
      line (site, lines) AS (
          SELECT min(coalesce(c.charged_site, s.site)), count(*) OVER ()
          FROM late b JOIN object_keys k ON k.rank = b.similar_to >> 32 AND k.object = b.similar_to & 4294967295
@@ -74,16 +79,17 @@ SELECT 'late_rank', b.members, b.latest_rank, b.communicator,
        (SELECT uid FROM object WHERE rank = b.similar_to >> 32 AND object = b.similar_to & 4294967295),
        CASE WHEN b.kind IN ('window', 'file') THEN b.kind END, c.number, b.function,
        CASE WHEN l.lines = 1 OR c.communicators = b.communicators THEN nullif(l.site, 0) END, l.lines, b.size - 1,
-       b.waiting_seconds, b.waiting_seconds / (b.size - 1), b.percent
+       CASE WHEN b.waiting_least_seconds IS NULL THEN 'about' ELSE 'least' END, b.told_seconds,
+       b.told_seconds / (b.size - 1), b.told_seconds * 1e11 / b.whole_ns, b.waiting_seconds / (b.size - 1)
 FROM late b LEFT JOIN line l ON 1 LEFT JOIN communicator_time c ON c.similar_to = b.similar_to;
 
 CREATE VIEW late_rank_findings ( -- late_findings, except those whose wait is in wait_findings, from events: a part of
         -- findings
     kind, ranks, rank, communicator, communicator_uid, object_kind, number, function, -- as in late_findings
-    site, cause_lines, processes, seconds, mean_seconds, percent -- as in late_findings
+    site, cause_lines, processes, subject, seconds, mean_seconds, percent -- as in late_findings
 ) AS
 SELECT kind, ranks, rank, communicator, communicator_uid, object_kind, number, function, site, cause_lines, processes,
-       seconds, mean_seconds, percent
+       subject, seconds, mean_seconds, percent
 FROM late_findings l
 WHERE NOT EXISTS (SELECT 1 FROM wait_findings w
                   WHERE w.rank = l.rank AND w.function = l.function AND w.communicator_uid IS l.communicator_uid);

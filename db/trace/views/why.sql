@@ -152,13 +152,13 @@ CREATE VIEW late_ranks ( -- ranks that make others wait: late_findings, and wait
     communicator_uid, -- its id, as in run_communicators
     object_kind, -- window, file; NULL: communicator, or a wait from events
     number, -- number of the communicator, as in communicator_time
-    mean_seconds -- waiting time of one of the others, on average
+    mean_seconds -- waiting time of one of the others, on average, about
 ) AS
 WITH waiter (kind, cause, id, function, ranks) AS MATERIALIZED (
          SELECT kind, cause, id, function, count(DISTINCT rank) FROM wait_states GROUP BY 1, 2, 3, 4),
      profile_claim AS MATERIALIZED (SELECT * FROM late_findings),
      claim (rank, function, communicator, communicator_uid, object_kind, number, seconds) AS (
-         SELECT rank, function, communicator, communicator_uid, object_kind, number, mean_seconds FROM profile_claim
+         SELECT rank, function, communicator, communicator_uid, object_kind, number, about_seconds FROM profile_claim
          UNION ALL
          SELECT w.rank, coalesce(w.cause_function, w.function), w.communicator, w.communicator_uid, NULL, NULL,
                 max(w.seconds / r.ranks)

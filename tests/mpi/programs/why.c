@@ -1,5 +1,6 @@
-/* Rank 2 of 4 comes late to every Allreduce on "ring", for the reason that the argument names. Rank 0 of "master" gives
-   work to the others. Ranks spend little time on a core where they can, so that few cores suffice. */
+/* The rank in the middle comes late to every Allreduce on "ring", for the reason that the argument names: rank 2 of 4,
+   rank 1 of 2 or 3. Rank 0 of "master" gives work to the others. Ranks spend little time on a core where they can, so
+   that few cores suffice. why.f90 and why_mpi4py.py do the same. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <pthread.h>
@@ -12,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STEPS = 4, LATE = 2 };
+enum { STEPS = 4, SHORT_STEPS = 40 };
 
-static int rank;
+static int rank, ranks;
 static const char *reason;
 static MPI_Comm ring;
 
@@ -95,9 +96,11 @@ static void be_stopped(void)
 
 static void compute(void)
 {
-    int late = rank == LATE;
+    int late = rank == ranks / 2;
     if (is("work"))
         work(late ? 0.2 : 0.02);
+    else if (is("equal"))
+        work(0.1);
     else if (is("sleep"))
         usleep(late ? 200000 : 20000);
     else if (is("touch"))
@@ -120,17 +123,38 @@ static void step(void)
     MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, ring);
 }
 
-/* Rank 2 waits for rank 3, which is in no ring, and comes late with what it gets. */
+/* Steps so short that ranks without a core are often last. Prints how long they really waited, by their own clocks: from
+   the own begin of each call to the last one's. */
+static void measure(MPI_Comm all)
+{
+    double begin[SHORT_STEPS], last[SHORT_STEPS], own = 0, waited = 0;
+    for (int i = 0; i < SHORT_STEPS; i++) {
+        struct timespec now;
+        MPI_Barrier(MPI_COMM_SELF);
+        work(rank == ranks / 2 ? 0.012 : 0.003);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        begin[i] = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+        MPI_Barrier(ring);
+    }
+    MPI_Allreduce(begin, last, SHORT_STEPS, MPI_DOUBLE, MPI_MAX, all);
+    for (int i = 0; i < SHORT_STEPS; i++)
+        own += last[i] - begin[i];
+    MPI_Reduce(&own, &waited, 1, MPI_DOUBLE, MPI_SUM, 0, all);
+    if (rank == 0)
+        printf("waited %.6f\n", waited);
+}
+
+/* The late rank waits for the last one, which is in no ring, and comes late with what it gets. */
 static void chain(MPI_Comm all)
 {
     double value = rank, sum;
-    if (rank == 3) {
+    if (rank == ranks - 1) {
         usleep(200000);
-        MPI_Send(&value, 1, MPI_DOUBLE, LATE, 0, all);
+        MPI_Send(&value, 1, MPI_DOUBLE, ranks / 2, 0, all);
         return;
     }
-    if (rank == LATE)
-        MPI_Recv(&value, 1, MPI_DOUBLE, 3, 0, all, MPI_STATUS_IGNORE);
+    if (rank == ranks / 2)
+        MPI_Recv(&value, 1, MPI_DOUBLE, ranks - 1, 0, all, MPI_STATUS_IGNORE);
     MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, ring);
 }
 
@@ -144,9 +168,9 @@ static void master(MPI_Comm all)
         MPI_Send(&value, 1, MPI_INT, 0, 0, all);
         return;
     }
-    for (int i = 1; i < 4; i++)
+    for (int i = 1; i < ranks; i++)
         MPI_Send(&value, 1, MPI_INT, i, 0, all);
-    for (int i = 1; i < 4; i++)
+    for (int i = 1; i < ranks; i++)
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, all, MPI_STATUS_IGNORE);
 }
 
@@ -154,10 +178,13 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     reason = argc > 1 ? argv[1] : "";
-    MPI_Comm_split(MPI_COMM_WORLD, is("chain") && rank == 3, rank, &ring);
+    MPI_Comm_split(MPI_COMM_WORLD, is("chain") && rank == ranks - 1, rank, &ring);
     MPI_Comm_set_name(ring, "ring");
-    for (int i = 0; i < STEPS; i++) {
+    if (is("clocks"))
+        measure(MPI_COMM_WORLD);
+    for (int i = 0; i < STEPS && !is("clocks"); i++) {
         if (is("chain"))
             chain(MPI_COMM_WORLD);
         else if (is("master"))
@@ -165,7 +192,7 @@ int main(int argc, char **argv)
         else
             step();
     }
-    if (is("alone") && rank == LATE)
+    if (is("alone") && rank == ranks / 2)
         usleep(300000); /* nobody waits for this rank but in MPI_Finalize */
     MPI_Comm_free(&ring);
     MPI_Finalize();

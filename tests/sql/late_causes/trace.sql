@@ -21,10 +21,13 @@ INSERT INTO used SELECT rank, 3, 3, 2, 5, 5000000000, 100000000, 4900000000, 100
 UPDATE used SET time_ns = 1900000000, core_ns = 440000000, delay_ns = 1440000000 WHERE rank = 2 AND function = 3;
 INSERT INTO stretch (rank, thread, communicator, object, from_function, from_site, function, site, stretches, time_ns, min_ns, max_ns, call_ns, seen_ns, exact_ns,
                      core_ns, system_ns, delay_ns, sleeps, switches, minor_faults, major_faults, read_bytes, written_bytes, disk_bytes, others_ns, throttled_ns,
-                     steal_ns, call_seen_ns, call_core_ns, call_delay_ns)
+                     steal_ns, call_seen_ns, call_core_ns, call_delay_ns, call_delay_most_ns)
 SELECT rank, 0, 1, 0, from_function, from_site, function, site, 100, time_ns, 1000, 90000000, call_ns, time_ns, time_ns / 2, core_ns, 1000000, delay_ns, 3, 40, 10, 0,
-       4096, 0, 0, 0, NULL, 0, call_ns, call_ns, 0 FROM used;
+       4096, 0, 0, 0, NULL, 0, call_ns, call_ns, 0, min(call_ns, (rank + 1) * 100000000) FROM used;
 DROP TABLE used;
+-- Rank 3 has lacked a core for less time than its calls may have.
+INSERT INTO thread_usage (rank, thread, samples, time_ns, core_ns, system_ns, delay_ns, sleeps, switches, minor_faults, major_faults)
+SELECT rank, 0, 60, 3000000000, 1200000000, 10000000, CASE rank WHEN 2 THEN 6400000000 ELSE 270000000 END, 3, 40, 10, 0 FROM process;
 INSERT INTO process_usage (rank, user_ns, system_ns, peak_bytes, read_bytes, written_bytes, disk_read_bytes, disk_written_bytes)
 SELECT rank, 1000000000, 200000000, 1000000000 + rank * 500000000, 3000000, 5000, 4096, 0 FROM process;
 INSERT INTO processor (rank, cpu, core, package) SELECT rank, rank, rank, 0 FROM process;

@@ -1,0 +1,1 @@
+../late_causes/trace.sql
