@@ -1,5 +1,6 @@
 #include "base/proc.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -34,14 +35,38 @@ bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat)
     /* Field 2 is the program's name in parentheses. It may contain anything, even parentheses. */
     char *rest = strrchr(text, ')');
     int parent;
-    unsigned long long start, user, kernel;
-    if (!rest || sscanf(rest + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu",
-                        &stat->state, &parent, &user, &kernel, &stat->threads, &start) != 6)
+    unsigned long long start, user, kernel, faults;
+    if (!rest || sscanf(rest + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %llu %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu",
+                        &stat->state, &parent, &faults, &user, &kernel, &stat->threads, &start) != 7)
         return false;
+    stat->major_faults = faults;
     stat->parent = parent;
     stat->start_ticks = start;
     stat->cpu_ticks = user + kernel;
     return true;
+}
+
+bool cs_proc_run_delay(const char *proc, pid_t pid, uint64_t *ns)
+{
+    char path[PATH_MAX], text[128];
+    snprintf(path, sizeof path, "%s/%d/task", proc, (int)pid);
+    DIR *threads = opendir(path);
+    bool known = false;
+    *ns = 0;
+    for (struct dirent *thread; threads && (thread = readdir(threads));) {
+        unsigned long long delay, times;
+        if (thread->d_name[0] == '.' || (size_t)snprintf(path, sizeof path, "%s/%d/task/%s/schedstat", proc, (int)pid,
+                                                         thread->d_name) >= sizeof path)
+            continue;
+        text[read_file(path, text, sizeof text - 1)] = 0;
+        if (sscanf(text, "%*s %llu %llu", &delay, &times) == 2 && times) {
+            *ns += delay;
+            known = true;
+        }
+    }
+    if (threads)
+        closedir(threads);
+    return known;
 }
 
 struct cs_proc_place cs_proc_place(const char *proc)

@@ -15,6 +15,7 @@ struct cs_proc_stat {
     pid_t parent;
     long threads;         /* threads that have not ended */
     uint64_t cpu_ticks;   /* processor time of all threads, in clock ticks */
+    uint64_t major_faults; /* page faults that read the disk */
     uint64_t start_ticks; /* start in clock ticks since boot: tells the process from a later one with the same pid */
 };
 
@@ -32,6 +33,10 @@ bool cs_proc_is_ours(const char *proc);
 
 /* Reads the state of a process. pid 0: this process. Returns false if there is no such process or it is hidden. */
 bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat);
+
+/* Reads the time for which threads of a process were runnable without a core, in ns, without the wait that a thread is in
+   now. Returns false if the kernel does not tell. */
+bool cs_proc_run_delay(const char *proc, pid_t pid, uint64_t *ns);
 
 /* Reads the command line: strings one after the other, each ended by NUL, cut at `size`. Returns the bytes used; 0:
  * unknown. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/clock.h"
@@ -34,7 +35,11 @@ static void look_at_process(struct cs_hang_pulse *pulse)
         return;
     pulse->stopped = stat.state == 'T' || stat.state == 't';
     pulse->sleeps = stat.state == 'S';
+    pulse->uninterruptible = stat.state == 'D';
     pulse->cpu_ticks = stat.cpu_ticks;
+    pulse->major_faults = stat.major_faults;
+    pulse->knows_delay = cs_proc_run_delay("/proc", (pid_t)pulse->pid, &pulse->delay_ns);
+    pulse->at_ns = (int64_t)cs_clock_monotonic_ns();
     pulse->os_threads = stat.threads;
 }
 
@@ -95,6 +100,29 @@ static bool is_still(const struct cs_hang_pulse *before, const struct cs_hang_pu
         return true;
     *undecided = true;
     return false;
+}
+
+/* A rank that entered or left a call between the looks was not in one state. The kernel's clocks are a few ticks apart,
+   so that only large shares count. */
+static enum cs_hang_activity activity_between(const struct cs_hang_pulse *before, const struct cs_hang_pulse *after)
+{
+    enum { FAULTS_LEAST = 100 };
+    if (has_moved(before, after) || !before || !before->here || !after->here || before->stopped || after->stopped)
+        return CS_HANG_UNKNOWN;
+    double passed = (double)(after->at_ns - before->at_ns), tick = 1e9 / (double)sysconf(_SC_CLK_TCK);
+    double core = (double)(after->cpu_ticks - before->cpu_ticks) * tick;
+    double delay = before->knows_delay && after->knows_delay && after->delay_ns >= before->delay_ns
+                       ? (double)(after->delay_ns - before->delay_ns)
+                       : 0;
+    if (core >= 0.5 * passed || delay >= 0.5 * passed || core + delay >= 0.8 * passed)
+        return core >= delay ? CS_HANG_COMPUTES : CS_HANG_LACKS_CORE;
+    if (core + delay > 0.1 * passed)
+        return CS_HANG_UNKNOWN;
+    if (after->major_faults - before->major_faults >= FAULTS_LEAST)
+        return CS_HANG_PAGES;
+    if (before->uninterruptible && after->uninterruptible)
+        return CS_HANG_UNINTERRUPTIBLE;
+    return before->sleeps && after->sleeps ? CS_HANG_SLEEPS : CS_HANG_UNKNOWN;
 }
 
 /* Number of ranks that moved while the run was read. */
@@ -521,6 +549,7 @@ static void find_steady(const struct cs_hang_source *source, struct cs_hang *han
             rank->steady = false;
         rank->advanced = source->after_ns && rank->outcome == CS_HANG_RUNNING && has_moved(before, after);
         rank->stopped = (before && before->stopped) || (after && after->stopped);
+        rank->activity = activity_between(before, after);
         rank->open = rank->open && has_silent_threads(hang, rank, after);
         *undecided |= never_still && cs_hang_is_inside(hang, rank);
     }

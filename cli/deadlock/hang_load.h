@@ -17,7 +17,12 @@ struct cs_hang_pulse {
     bool here;      /* it runs on this machine, and the other fields are known */
     bool stopped;
     bool sleeps;
+    bool uninterruptible;
+    bool knows_delay;
     uint64_t cpu_ticks; /* processor time in clock ticks */
+    uint64_t delay_ns;  /* runnable without a core, if known */
+    uint64_t major_faults;
+    int64_t at_ns; /* monotonic */
     long os_threads;
 };
 

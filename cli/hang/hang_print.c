@@ -420,6 +420,18 @@ static void add_ends(const struct cs_hang *hang, int at, bool *seen, bool *end)
 
 static void put_state(out o, sqlite3_str *text, const struct cs_hang_rank *rank);
 
+/* An MPI call may be on a core while it waits: its state would say nothing. */
+static void put_activity(const struct cs_hang *hang, sqlite3_str *text, const struct cs_hang_rank *rank)
+{
+    static const char *const words[] = {[CS_HANG_COMPUTES] = "computing ",
+                                        [CS_HANG_LACKS_CORE] = "without a core ",
+                                        [CS_HANG_SLEEPS] = "asleep ",
+                                        [CS_HANG_UNINTERRUPTIBLE] = "in an uninterruptible wait, as for storage, ",
+                                        [CS_HANG_PAGES] = "reading its memory from the disk "};
+    if (rank->outcome == CS_HANG_RUNNING && !cs_hang_is_inside(hang, rank) && words[rank->activity])
+        sqlite3_str_appendall(text, words[rank->activity]);
+}
+
 static void print_end(out o, bool *reported)
 {
     const struct cs_hang *hang = o->hang;
@@ -450,6 +462,7 @@ static void print_end(out o, bool *reported)
     sqlite3_str_appendf(text, "rank %d", hang->rank[last].rank);
     put_process(text, &hang->rank[last]);
     sqlite3_str_appendall(text, ", ");
+    put_activity(hang, text, &hang->rank[last]);
     put_state(o, text, &hang->rank[last]);
     cs_hang_end_line(o, text);
     reported[last] = true;

@@ -147,7 +147,8 @@ static void share_out(struct cs_thread *thread, const uint64_t *passed, uint64_t
         if (!unseen(cell))
             continue;
         double call_ticks = (double)(cell->call_ticks - cell->call_seen_ticks), call = call_ticks * each;
-        uint64_t call_ns = (uint64_t)(call_ticks * ((double)between_ns / (double)between)), delay = passed[CS_USAGE_DELAY];
+        uint64_t call_ns = (uint64_t)(call_ticks * ((double)between_ns / (double)between)),
+                 delay = passed[CS_USAGE_DELAY];
         cell->call_delay_most_ns += delay < call_ns ? delay : call_ns;
         add_share(uses_of(cell), passed, CS_USAGES_OF_THREAD, (double)(cell->ticks - cell->seen_ticks) * each);
         add_share(&cell->call_core_ns, &passed[CS_USAGE_CORE], 1, call);

