@@ -20,6 +20,7 @@ static const struct command {
     {"run", "record a program", cmd_run},
     {"report", "print where time and bytes went, who is late, what leaks", cmd_report},
     {"timeline", "draw what each rank did when", cmd_timeline},
+    {"whatif", "forecast how long a run takes with something changed", cmd_whatif},
     {"hang", "find out why a program hangs: who waits for whom", cmd_hang},
     {"query", "run SQL on all ranks, or list the views and tables", cmd_query},
     {"merge", "write all ranks of a run into one SQLite database", cmd_merge},

@@ -18,7 +18,7 @@ if(CALLSIGN_PARTS)
         install(FILES $<TARGET_FILE:${part}> DESTINATION ${CMAKE_INSTALL_LIBDIR})
     endforeach()
 else()
-    export(TARGETS ${parts} callsign_base callsign_resolver callsign_functions callsign_journal callsign_trace callsign_summary callsign_convert callsign_run callsign_record
+    export(TARGETS ${parts} callsign_base callsign_resolver callsign_functions callsign_journal callsign_trace callsign_summary callsign_convert callsign_run callsign_replay callsign_record
            callsign_front callsign_text callsign_commands FILE ${CMAKE_BINARY_DIR}/callsign-parts.cmake)
 endif()
 set(CALLSIGN_STATIC_FLAVOUR "")

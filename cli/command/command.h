@@ -17,6 +17,7 @@ enum { CS_EXIT_OK = 0, CS_EXIT_TROUBLE = 1, CS_EXIT_USAGE = 2 };
 int cmd_run(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_timeline(int argc, char **argv);
+int cmd_whatif(int argc, char **argv);
 int cmd_hang(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_merge(int argc, char **argv);

@@ -9,6 +9,7 @@
 #include <uthash.h>
 
 #include "db/trace/each_row.h"
+#include "db/trace/message_links.h"
 
 /* Sides that wait for the other one take about 250 MB. SQL joins more of them on disk. */
 enum { WAITING_MOST = 1000000 };
@@ -42,15 +43,6 @@ struct side {
     struct call call, posted; /* posted: of a receive */
 };
 
-/* A peer of a communicator, in one direction. */
-struct link {
-    struct link_key {
-        int64_t rank, object, sent, peer;
-    } key;
-    UT_hash_handle hh;
-    int64_t id, source, dest;
-};
-
 struct process {
     int64_t rank;
     UT_hash_handle hh;
@@ -66,7 +58,7 @@ struct thread {
 struct pairs {
     sqlite3 *db;
     sqlite3_stmt *insert, *find, *event, *further;
-    struct link *links;
+    struct cs_message_links *links;
     struct process *processes;
     struct side *waiting;
     struct thread *thread;
@@ -83,24 +75,6 @@ static struct number number_at(sqlite3_stmt *row, int column)
     return (struct number){sqlite3_column_int64(row, column), sqlite3_column_type(row, column) != SQLITE_NULL};
 }
 
-static int add_link(void *context, sqlite3_stmt *row)
-{
-    struct pairs *pairs = context;
-    struct link *link = calloc(1, sizeof *link);
-    if (!link)
-        return SQLITE_NOMEM;
-    *link = (struct link){.key = {sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1),
-                                  sqlite3_column_int64(row, 2), sqlite3_column_int64(row, 3)},
-                          .id = sqlite3_column_int64(row, 4),
-                          .source = sqlite3_column_int64(row, 5),
-                          .dest = sqlite3_column_int64(row, 6)};
-    HASH_ADD(hh, pairs->links, key, sizeof link->key, link);
-    if (link->hh.tbl)
-        return SQLITE_OK;
-    free(link);
-    return SQLITE_NOMEM;
-}
-
 static int add_exchange(void *context, sqlite3_stmt *row)
 {
     struct pairs *pairs = context;
@@ -111,12 +85,6 @@ static int add_exchange(void *context, sqlite3_stmt *row)
 }
 
 static const char exchanges_sql[] = "SELECT function FROM main.function WHERE transfer = 'both'";
-
-static const char links_sql[] =
-    "SELECT t.rank, t.object, t.direction = 'send', t.peer, o.uid, max(t.source), max(t.dest)"
-    " FROM main.traffic t JOIN main.object o ON o.rank = t.rank AND o.object = t.object"
-    " WHERE t.direction IN ('send', 'receive') AND t.peer >= 0 AND o.uid IS NOT NULL"
-    " GROUP BY 1, 2, 3, 4 HAVING max(t.source) IS NOT NULL AND max(t.dest) IS NOT NULL";
 
 static int add_process(void *context, sqlite3_stmt *row)
 {
@@ -266,13 +234,13 @@ static bool get_side(const struct pairs *pairs, const struct said *said, struct 
                   nth = number_at(said->row, said->column + 3);
     if (!direction || !peer.known || !tag.known || !nth.known)
         return false;
-    const struct link_key key = {said->by->rank, said->object, *direction == 's', peer.value};
-    const struct link *link;
-    HASH_FIND(hh, pairs->links, &key, sizeof key, link);
+    const bool sent = *direction == 's';
+    const struct cs_message_link *link =
+        cs_message_links_find(pairs->links, said->by->rank, said->object, sent, peer.value);
     if (!link)
         return false;
     *side = (struct side){.message = {link->id, link->source, link->dest, tag.value, nth.value},
-                          .sent = key.sent,
+                          .sent = sent,
                           .object = said->object,
                           .bytes = sqlite3_column_int64(said->row, said->column + 4)};
     return true;
@@ -438,7 +406,7 @@ static void end(struct pairs *pairs)
     sqlite3_stmt *const statements[] = {pairs->insert, pairs->find, pairs->event, pairs->further};
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
         sqlite3_finalize(statements[i]);
-    FREE_ALL(struct link, pairs->links);
+    cs_message_links_free(pairs->links);
     FREE_ALL(struct process, pairs->processes);
     FREE_ALL(struct side, pairs->waiting);
     free(pairs->thread);
@@ -460,7 +428,7 @@ int cs_message_pairs_fill(sqlite3 *db, const char *table)
     if (result == SQLITE_OK)
         result = cs_each_row(db, exchanges_sql, add_exchange, &pairs);
     if (result == SQLITE_OK)
-        result = cs_each_row(db, links_sql, add_link, &pairs);
+        result = cs_message_links_read(db, &pairs.links);
     if (result == SQLITE_OK)
         result = cs_each_row(db, processes_sql, add_process, &pairs);
     if (result == SQLITE_OK)

@@ -18,6 +18,7 @@ BELOW = {
     "db/summary": ["db/trace"],
     "db/convert": ["db/summary"],
     "db/run": ["db/convert"],
+    "db/replay": ["db/trace"],
     "record/process": ["journal"],
     "record/site": ["record/process"],
     "record/object": ["record/site"],
@@ -48,8 +49,9 @@ BELOW = {
     "cli/compare": ["cli/command"],
     "cli/export": ["cli/command"],
     "cli/merge": ["cli/command"],
+    "cli/whatif": ["cli/command", "db/replay"],
     "cli/launch": ["cli/merge", "cli/page"],
-    "cli": ["cli/launch", "cli/hang", "cli/compare", "cli/export"],  # the command's main, and subcommands of one file
+    "cli": ["cli/launch", "cli/hang", "cli/compare", "cli/export", "cli/whatif"],  # the command's main, and subcommands of one file
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 

@@ -1,0 +1,413 @@
+/* callsign whatif: how long the run would have taken with something changed. docs/whatif.md explains the model. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cli/command/command.h"
+#include "cli/command/newest_run.h"
+#include "cli/command/options.h"
+#include "cli/rows/result.h"
+#include "cli/rows/rows.h"
+#include "cli/rows/sql.h"
+#include "cli/text/phrase.h"
+#include "cli/text/text.h"
+#include "cli/whatif/whatif_questions.h"
+
+static const char help[] = "Usage: callsign whatif [OPTION...] [RUN]\n\n"
+                           "Replays the events of a run with something changed, and prints how long the run\n"
+                           "would have taken. It needs recorded events: callsign run --events all.\n"
+                           "Without options it asks the usual questions, and prints the best answers first.\n"
+                           "Without RUN it reads the newest run of the current folder.\n\n"
+                           "  -r, --rank N                 change the code of this rank between MPI calls\n"
+                           "      --faster PERCENT         it takes so much less time\n"
+                           "      --latency TIME           the network has this latency, such as 2us\n"
+                           "      --bandwidth RATE         and this bandwidth, such as 12GB/s\n"
+                           "      --without-site TEXT      calls take no time where the location has this text\n"
+                           "  -f, --format table|csv|json  csv, json: plain numbers\n"
+                           "  -h, --help                   print this\n\n"
+                           "Examples:\n"
+                           "  callsign whatif program.k3f9a2xq.callsign\n"
+                           "  callsign whatif --rank 2 --faster 30%\n"
+                           "  callsign whatif --latency 2us --bandwidth 12GB/s\n";
+
+/* A replay that misses the recorded length by more claims nothing. */
+static const double error_most = 0.1;
+/* Smaller gains are not worth a sentence. */
+static const double gain_least = 0.01;
+
+/* ---- options ---- */
+
+static bool parse_number(const char *text, double *value, const char *const *unit, const double *factor)
+{
+    char *end;
+    *value = strtod(text, &end);
+    if (end == text || !isfinite(*value) || *value < 0)
+        return false;
+    for (size_t i = 0; unit[i]; i++)
+        if (strcmp(end, unit[i]) == 0) {
+            *value *= factor[i];
+            return true;
+        }
+    return false;
+}
+
+static bool parse_percent(const char *text, double *percent)
+{
+    static const char *const units[] = {"%", "", NULL};
+    static const double factors[] = {1, 1};
+    if (parse_number(text, percent, units, factors) && *percent <= 100)
+        return true;
+    cs_log("whatif: %s is no share of the time, such as 30%%", text);
+    return false;
+}
+
+static bool parse_latency(const char *text, double *ns)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s", NULL};
+    static const double factors[] = {1, 1e3, 1e6, 1e9};
+    if (parse_number(text, ns, units, factors))
+        return true;
+    cs_log("whatif: %s is no latency, such as 2us", text);
+    return false;
+}
+
+static bool parse_bandwidth(const char *text, double *bytes_per_second)
+{
+    static const char *const units[] = {"B/s", "kB/s", "MB/s", "GB/s", "KiB/s", "MiB/s", "GiB/s", NULL};
+    static const double factors[] = {1, 1e3, 1e6, 1e9, 1024, 1024.0 * 1024, 1024.0 * 1024 * 1024};
+    if (parse_number(text, bytes_per_second, units, factors) && *bytes_per_second > 0)
+        return true;
+    cs_log("whatif: %s is no bandwidth, such as 12GB/s", text);
+    return false;
+}
+
+static bool parse_rank(const char *text, int64_t *rank)
+{
+    char *end;
+    *rank = strtoll(text, &end, 10);
+    if (end > text && !*end && *rank >= 0)
+        return true;
+    cs_log("whatif: %s is no rank, such as 2", text);
+    return false;
+}
+
+/* ---- rows ---- */
+
+/* Whether the model explains the run well enough for this answer. */
+static bool is_claimed(const struct cs_whatif *whatif, const struct cs_whatif_question *question)
+{
+    double recorded = (double)whatif->recorded_ns;
+    bool replayed = fabs((double)whatif->replayed_ns - recorded) <= error_most * recorded;
+    bool fitted = fabs((double)whatif->fitted_ns - recorded) <= error_most * recorded;
+    return replayed && (fitted || !question->about_network);
+}
+
+static int bind_text(sqlite3_stmt *row, int column, const char *text)
+{
+    return sqlite3_bind_text(row, column, text, -1, SQLITE_TRANSIENT);
+}
+
+static int add_answer(sqlite3_stmt *row, const struct cs_whatif *whatif, const struct cs_whatif_question *question)
+{
+    double saved = (double)(whatif->replayed_ns - question->length_ns);
+    sqlite3_reset(row);
+    sqlite3_clear_bindings(row);
+    bind_text(row, 1, question->kind);
+    if (question->rank >= 0)
+        sqlite3_bind_int64(row, 2, question->rank);
+    if (question->site)
+        sqlite3_bind_int64(row, 3, question->site);
+    bind_text(row, 4, question->object);
+    bind_text(row, 5, question->place);
+    sqlite3_bind_int(row, 9, is_claimed(whatif, question));
+    if (is_claimed(whatif, question)) {
+        sqlite3_bind_double(row, 6, (double)question->length_ns / 1e9);
+        sqlite3_bind_double(row, 7, saved / 1e9);
+        sqlite3_bind_double(row, 8, 100 * saved / (double)whatif->replayed_ns);
+    }
+    return sqlite3_step(row) == SQLITE_DONE ? SQLITE_OK : SQLITE_ERROR;
+}
+
+/* The answers as a table of this connection. */
+static enum cs_status write_answers(struct cs_run *run, const struct cs_whatif *whatif)
+{
+    sqlite3 *db = cs_run_database(run);
+    sqlite3_stmt *row = NULL;
+    cs_run_allow_temporary(run, true);
+    int result = sqlite3_exec(db,
+                              "CREATE TEMP TABLE whatif (kind TEXT, rank INT, site INT, object_name TEXT, place TEXT,"
+                              " seconds REAL, saved_seconds REAL, saved_percent REAL, claimed INT)",
+                              NULL, NULL, NULL);
+    if (result == SQLITE_OK)
+        result = sqlite3_prepare_v2(db, "INSERT INTO temp.whatif VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", -1, &row,
+                                    NULL);
+    for (size_t i = 0; result == SQLITE_OK && i < whatif->count; i++)
+        if (whatif->question[i].kind)
+            result = add_answer(row, whatif, &whatif->question[i]);
+    sqlite3_finalize(row);
+    cs_run_allow_temporary(run, false);
+    if (result != SQLITE_OK)
+        cs_log("whatif: %s", sqlite3_errmsg(db));
+    return result == SQLITE_OK ? CS_OK : CS_SQL;
+}
+
+static const char answers_sql[] = "SELECT kind, rank, site, object_name, seconds, saved_seconds, saved_percent,"
+                                  " claimed FROM temp.whatif ORDER BY claimed DESC, saved_seconds DESC, kind";
+
+static void print_member(const char *name, double value)
+{
+    printf("\"%s\": %.9g, ", name, value);
+}
+
+static enum cs_status print_plain(sqlite3 *db, const struct cs_whatif *whatif, enum cs_format format,
+                                  struct cs_resolver *resolver)
+{
+    sqlite3_stmt *rows = cs_sql_prepare(db, answers_sql);
+    if (!rows)
+        return CS_SQL;
+    enum cs_status status;
+    if (format == CS_FORMAT_JSON) {
+        putchar('{');
+        const struct cs_replay_facts *facts = cs_replay_facts(whatif->replay);
+        print_member("events", (double)facts->events);
+        print_member("recorded_seconds", (double)whatif->recorded_ns / 1e9);
+        print_member("replayed_seconds", (double)whatif->replayed_ns / 1e9);
+        print_member("fitted_seconds", (double)whatif->fitted_ns / 1e9);
+        print_member("load_balance_percent", 100 * whatif->load_balance);
+        print_member("serialization_percent", 100 * whatif->serialization);
+        print_member("transfer_percent", 100 * whatif->transfer);
+        print_member("unknown_waits_percent",
+                     facts->waiting_ns ? 100.0 * (double)facts->unknown_ns / (double)facts->waiting_ns : 0);
+        printf("\"answers\": ");
+        status = cs_result_print_json(rows, stdout, resolver, false);
+        puts("}");
+    } else {
+        status = cs_result_print(rows, stdout, format, resolver);
+    }
+    sqlite3_finalize(rows);
+    return status;
+}
+
+/* ---- sentences ---- */
+
+static void put(struct cs_phrase *line, const struct cs_terminal *terminal)
+{
+    char *visible = cs_text_visible(cs_phrase_text(line), line->length);
+    if (visible)
+        cs_text_wrap(stdout, visible, terminal->width, 0, 2);
+    free(visible);
+    cs_phrase_clear(line);
+}
+
+static void add_network(struct cs_phrase *line, const struct cs_replay_facts *facts)
+{
+    bool apart = facts->has_network[1];
+    if (!facts->has_network[apart])
+        return;
+    cs_phrase_add(line, " (latency ");
+    cs_phrase_add_seconds(line, facts->latency_ns[apart] / 1e9);
+    if (facts->ns_per_byte[apart] > 0)
+        cs_phrase_add(line, ", %.3g GB/s", 1 / facts->ns_per_byte[apart]);
+    cs_phrase_add(line, ")");
+}
+
+static double off_percent(const struct cs_whatif *whatif, int64_t ns)
+{
+    return 100 * fabs((double)(ns - whatif->recorded_ns)) / (double)whatif->recorded_ns;
+}
+
+/* "Replay of 123 events of 3 ranks, 0.000 s to 3.231 s: 3.231 s, 0.0 % off. With typical times for all calls (latency
+   ...): 1.0 % off" */
+static void print_head(const struct cs_whatif *whatif, const struct cs_terminal *terminal)
+{
+    const struct cs_replay_facts *facts = cs_replay_facts(whatif->replay);
+    struct cs_phrase line = {0};
+    size_t ranks;
+    cs_replay_ranks(whatif->replay, &ranks);
+    cs_phrase_add(&line, "Replay of ");
+    cs_phrase_add_count(&line, facts->events, "event", "events");
+    cs_phrase_add(&line, " of ");
+    cs_phrase_add_count(&line, (int64_t)ranks, "rank", "ranks");
+    cs_phrase_add(&line, ", from ");
+    cs_phrase_add_instant(&line, (double)facts->from_ns / 1e9);
+    cs_phrase_add(&line, " to ");
+    cs_phrase_add_instant(&line, (double)facts->to_ns / 1e9);
+    cs_phrase_add(&line, ": ");
+    cs_phrase_add_seconds(&line, (double)whatif->replayed_ns / 1e9);
+    cs_phrase_add(&line, " with nothing changed, %.1f %% off; with typical times for all transfers and calls",
+                  off_percent(whatif, whatif->replayed_ns));
+    add_network(&line, facts);
+    cs_phrase_add(&line, ", %.1f %% off.", off_percent(whatif, whatif->fitted_ns));
+    put(&line, terminal);
+    double percent = facts->waiting_ns ? 100.0 * (double)facts->unknown_ns / (double)facts->waiting_ns : 0;
+    if (percent >= 1) {
+        cs_phrase_add(&line, "%.0f %% of the time in calls that wait has no known partner: it stays in all answers.",
+                      percent);
+        put(&line, terminal);
+    }
+    cs_phrase_free(&line);
+}
+
+static void add_condition(struct cs_phrase *line, struct cs_rows *row, const struct cs_whatif_wishes *wishes)
+{
+    const char *kind = cs_rows_text(row, "kind"), *place = cs_rows_text(row, "place"),
+               *object = cs_rows_text(row, "object_name");
+    place = place && *place ? place : "an unknown call site";
+    object = object ? object : "an object without name";
+    int64_t rank = cs_rows_integer(row, "rank");
+    if (strcmp(kind, "late_rank") == 0)
+        cs_phrase_add(line, "If rank %" PRId64 " were as fast as the median rank between calls", rank);
+    else if (strcmp(kind, "faster_rank") == 0)
+        cs_phrase_add(line, "If rank %" PRId64 " took %g %% less time between calls", rank, wishes->faster_percent);
+    else if (strcmp(kind, "balance") == 0)
+        cs_phrase_add(line, "If all ranks took the mean time between calls");
+    else if (strcmp(kind, "balanced_code") == 0)
+        cs_phrase_add(line, "If all ranks took the mean time in the code before %s", place);
+    else if (strcmp(kind, "ideal_network") == 0)
+        cs_phrase_add(line, "If the network took no time");
+    else if (strcmp(kind, "network") == 0)
+        cs_phrase_add(line, "With this network");
+    else if (strcmp(kind, "no_barriers") == 0)
+        cs_phrase_add(line, "Without barriers");
+    else if (strcmp(kind, "free_site") == 0)
+        cs_phrase_add(line, "If the calls at %s were left out, but for the data that they wait for", place);
+    else
+        cs_phrase_add(line, "If the calls on %s took no time but what they wait for", object);
+}
+
+/* "1.62 s instead of 2.76 s (41.3 % less)" */
+static void add_lengths(struct cs_phrase *line, struct cs_rows *row, const struct cs_whatif *whatif)
+{
+    double percent = cs_rows_real(row, "saved_percent");
+    cs_phrase_add(line, ": ");
+    cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
+    cs_phrase_add(line, " instead of ");
+    cs_phrase_add_seconds(line, (double)whatif->replayed_ns / 1e9);
+    cs_phrase_add(line, " (%.1f %% %s)", fabs(percent), percent < 0 ? "more" : "less");
+}
+
+static void print_efficiencies(const struct cs_whatif *whatif, const struct cs_terminal *terminal)
+{
+    struct cs_phrase line = {0};
+    cs_phrase_add(&line,
+                  "Parallel efficiency %.1f %% = load balance %.1f %% x serialization %.1f %% x transfer %.1f %% (POP;"
+                  " on the ideal network, rendezvous stays)",
+                  100 * whatif->load_balance * whatif->serialization * whatif->transfer, 100 * whatif->load_balance,
+                  100 * whatif->serialization, 100 * whatif->transfer);
+    putchar('\n');
+    put(&line, terminal);
+    cs_phrase_free(&line);
+}
+
+static void print_limits(sqlite3 *db, const struct cs_whatif *whatif, const struct cs_terminal *terminal)
+{
+    struct cs_phrase line = {0};
+    struct cs_rows row = cs_rows_begin(db, "SELECT count(*) AS count FROM core_findings");
+    bool cores = cs_rows_next(&row) && cs_rows_integer(&row, "count") > 0;
+    cs_rows_end(&row);
+    if (off_percent(whatif, whatif->replayed_ns) > 100 * error_most) {
+        cs_phrase_add(&line, "The replay misses the recorded length by more than 10 %%: nothing is claimed.");
+        put(&line, terminal);
+    } else if (off_percent(whatif, whatif->fitted_ns) > 100 * error_most) {
+        cs_phrase_add(&line,
+                      "Typical times do not explain this run within 10 %%: nothing is claimed of other networks.");
+        put(&line, terminal);
+    }
+    if (cores) {
+        cs_phrase_add(&line, "The ranks lack cores: less work on one of them also makes others faster, which the replay"
+                             " does not know.");
+        put(&line, terminal);
+    }
+    cs_phrase_add(&line, "Receives keep the messages that they got, polls wait, and all other code keeps its speed"
+                         " (docs/whatif.md).");
+    put(&line, terminal);
+    cs_phrase_free(&line);
+}
+
+static enum cs_status print_answers(sqlite3 *db, const struct cs_whatif *whatif, const struct cs_whatif_wishes *wishes)
+{
+    struct cs_terminal terminal = cs_terminal_of(stdout);
+    print_head(whatif, &terminal);
+    struct cs_phrase line = {0};
+    size_t shown = 0;
+    bool wished = whatif->question[2].kind == NULL;
+    struct cs_rows row = cs_rows_begin(db, "SELECT * FROM temp.whatif ORDER BY claimed DESC, saved_seconds DESC, kind");
+    while (cs_rows_next(&row)) {
+        if (!cs_rows_integer(&row, "claimed") || (!wished && cs_rows_real(&row, "saved_percent") < 100 * gain_least))
+            continue;
+        if (!shown++)
+            putchar('\n');
+        add_condition(&line, &row, wishes);
+        add_lengths(&line, &row, whatif);
+        put(&line, &terminal);
+    }
+    if (!shown)
+        puts("\nNo question has an answer of 1 % or more.");
+    print_efficiencies(whatif, &terminal);
+    print_limits(db, whatif, &terminal);
+    cs_phrase_free(&line);
+    return cs_rows_end(&row);
+}
+
+/* ---- the command ---- */
+
+static int show(struct cs_run *run, const struct cs_whatif_wishes *wishes, enum cs_format format)
+{
+    sqlite3 *db = cs_run_database(run);
+    struct cs_resolver *resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
+    struct cs_whatif whatif;
+    enum cs_status status = cs_whatif_answer(db, resolver, wishes, &whatif);
+    if (status == CS_OK)
+        status = write_answers(run, &whatif);
+    if (status == CS_OK && !whatif.count && format == CS_FORMAT_TABLE)
+        puts("No events were recorded that all ranks share: callsign run --events all keeps them.");
+    else if (status == CS_OK)
+        status =
+            format == CS_FORMAT_TABLE ? print_answers(db, &whatif, wishes) : print_plain(db, &whatif, format, resolver);
+    cs_whatif_free(&whatif);
+    cs_resolver_free(resolver);
+    int written = cs_command_close_output(stdout, NULL);
+    return status == CS_OK ? written : status == CS_INVALID ? CS_EXIT_USAGE : CS_EXIT_TROUBLE;
+}
+
+int cmd_whatif(int argc, char **argv)
+{
+    struct cs_options options;
+    cs_options_begin(&options, argc, argv, "", help);
+    struct cs_whatif_wishes wishes = {.rank = -1, .faster_percent = NAN, .latency_ns = NAN, .bytes_per_second = NAN};
+    enum cs_format format = CS_FORMAT_TABLE;
+    const char *option;
+    while ((option = cs_option_next(&options))) {
+        bool good;
+        if (cs_option_is(option, "rank"))
+            good = parse_rank(optarg, &wishes.rank);
+        else if (cs_option_is(option, "faster"))
+            good = parse_percent(optarg, &wishes.faster_percent);
+        else if (cs_option_is(option, "latency"))
+            good = parse_latency(optarg, &wishes.latency_ns);
+        else if (cs_option_is(option, "bandwidth"))
+            good = parse_bandwidth(optarg, &wishes.bytes_per_second);
+        else if (cs_option_is(option, "format"))
+            good = cs_format_parse(optarg, &format);
+        else if (cs_option_is(option, "without-site"))
+            good = (wishes.site = optarg) != NULL;
+        else
+            return cs_option_stop(&options, option);
+        if (!good)
+            return cs_command_usage("whatif");
+    }
+    if ((wishes.rank >= 0) != !isnan(wishes.faster_percent) || argc > optind + 1) {
+        cs_log("whatif: %s", argc > optind + 1 ? "give one run" : "--rank and --faster go together");
+        return cs_command_usage("whatif");
+    }
+    const char *path = optind < argc ? argv[optind] : cs_newest_run("whatif", false);
+    struct cs_run *run = path ? cs_command_open(path, 0) : NULL;
+    if (!run)
+        return CS_EXIT_TROUBLE;
+    int code = show(run, &wishes, format);
+    cs_run_close(run);
+    return code;
+}

@@ -1,0 +1,416 @@
+#include "cli/whatif/whatif_questions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cli/rows/location.h"
+#include "cli/rows/rows.h"
+
+enum {
+    LATE_RANKS = 3,
+    CODES = 6,
+    SITES = 6,
+    OBJECTS = 4,
+};
+/* A rank is late with so much more than the median, and code is uneven with so much of the run. */
+static const double late_factor = 1.03, code_share = 0.01, call_share = 0.01;
+
+/* ---- groups of call sites ---- */
+
+struct place {
+    int64_t site, group;
+    char *text;
+};
+
+struct places {
+    sqlite3 *db;
+    struct cs_resolver *resolver;
+    struct place *place;
+    size_t count, room;
+};
+
+/* Call sites with equal locations are one group, named by the first of them. */
+static int64_t group_site(void *context, int64_t site)
+{
+    struct places *places = context;
+    char text[512];
+    cs_location_of_site(places->db, places->resolver, site, text, sizeof text);
+    if (places->count == places->room) {
+        size_t room = places->room ? 2 * places->room : 64;
+        struct place *grown = realloc(places->place, room * sizeof *grown);
+        if (!grown)
+            return site;
+        places->place = grown;
+        places->room = room;
+    }
+    int64_t group = site;
+    for (size_t i = 0; i < places->count && group == site; i++)
+        if (*text && strcmp(places->place[i].text, text) == 0)
+            group = places->place[i].group;
+    char *copy = strdup(text);
+    if (copy)
+        places->place[places->count++] = (struct place){site, group, copy};
+    return group;
+}
+
+static const char *place_of(const struct places *places, int64_t group)
+{
+    for (size_t i = 0; i < places->count; i++)
+        if (places->place[i].site == group)
+            return places->place[i].text;
+    return "";
+}
+
+static void free_places(struct places *places)
+{
+    for (size_t i = 0; i < places->count; i++)
+        free(places->place[i].text);
+    free(places->place);
+}
+
+/* ---- questions ---- */
+
+static struct cs_whatif_question *ask(struct cs_whatif *whatif, const char *kind, struct cs_change change)
+{
+    if (whatif->count == CS_CHANGES_MOST)
+        return NULL;
+    whatif->change[whatif->count] = change;
+    struct cs_whatif_question *question = &whatif->question[whatif->count++];
+    *question = (struct cs_whatif_question){.kind = kind, .rank = -1};
+    return question;
+}
+
+static void ask_of_site(struct cs_whatif *whatif, const struct places *places, const char *kind,
+                        enum cs_change_kind change, int64_t group)
+{
+    struct cs_whatif_question *question = ask(whatif, kind, (struct cs_change){.kind = change, .target = group});
+    if (!question)
+        return;
+    question->site = group;
+    question->place = strdup(place_of(places, group));
+}
+
+static int compare_numbers(const void *first, const void *second)
+{
+    const int64_t *a = first, *b = second;
+    return (*a > *b) - (*a < *b);
+}
+
+static double median_of(const struct cs_replay_rank *rank, size_t ranks)
+{
+    int64_t *sorted = calloc(ranks + 1, sizeof *sorted);
+    if (!sorted)
+        return 0;
+    for (size_t i = 0; i < ranks; i++)
+        sorted[i] = rank[i].useful_ns;
+    qsort(sorted, ranks, sizeof *sorted, compare_numbers);
+    double median = ((double)sorted[(ranks - 1) / 2] + (double)sorted[ranks / 2]) / 2;
+    free(sorted);
+    return median;
+}
+
+/* The ranks with the most time between calls, each as fast as the median. */
+static void ask_of_late_ranks(struct cs_whatif *whatif)
+{
+    size_t ranks;
+    const struct cs_replay_rank *rank = cs_replay_ranks(whatif->replay, &ranks);
+    double median = median_of(rank, ranks);
+    int64_t below = INT64_MAX;
+    for (int i = 0; i < LATE_RANKS; i++) {
+        const struct cs_replay_rank *most = NULL;
+        for (size_t r = 0; r < ranks; r++)
+            if (rank[r].useful_ns < below && (!most || rank[r].useful_ns > most->useful_ns))
+                most = &rank[r];
+        if (!most || (double)most->useful_ns < late_factor * median)
+            return;
+        below = most->useful_ns;
+        struct cs_change change = {
+            .kind = CS_CHANGE_RANK, .target = most->rank, .factor = median / (double)most->useful_ns};
+        struct cs_whatif_question *question = ask(whatif, "late_rank", change);
+        if (question)
+            question->rank = most->rank;
+    }
+}
+
+/* Groups with the largest sums, at most `most`. */
+struct top {
+    struct {
+        int64_t group, ns;
+        int64_t rank, object;
+    } item[512];
+    size_t count;
+    size_t ranks;
+    int64_t *sum; /* of one group, by rank */
+};
+
+static void add_to_top(struct top *top, int64_t group, int64_t ns, int64_t rank, int64_t object)
+{
+    for (size_t i = 0; i < top->count; i++)
+        if (top->item[i].group == group) {
+            top->item[i].ns += ns;
+            return;
+        }
+    if (top->count == sizeof top->item / sizeof *top->item)
+        return;
+    top->item[top->count].group = group;
+    top->item[top->count].ns = ns;
+    top->item[top->count].rank = rank;
+    top->item[top->count++].object = object;
+}
+
+static void add_calls(void *context, const struct cs_replay_site *site)
+{
+    add_to_top(context, site->group, site->calls_ns, 0, 0);
+}
+
+static void add_object(void *context, const struct cs_replay_object *object)
+{
+    add_to_top(context, object->similar, object->calls_ns, object->rank, object->object);
+}
+
+/* What the slowest rank spends more than the mean in the code before a site. */
+static void add_code(void *context, const struct cs_replay_site *site)
+{
+    struct top *top = context;
+    int64_t sum = 0, most = 0;
+    for (size_t r = 0; r < top->ranks; r++) {
+        sum += site->before_ns[r];
+        most = site->before_ns[r] > most ? site->before_ns[r] : most;
+    }
+    add_to_top(top, site->group, most - sum / (int64_t)(top->ranks ? top->ranks : 1), 0, 0);
+}
+
+/* The next largest one of at least so much, or -1. */
+static int take_top(struct top *top, double least_ns)
+{
+    int best = -1;
+    for (size_t i = 0; i < top->count; i++)
+        if ((double)top->item[i].ns >= least_ns && (best < 0 || top->item[i].ns > top->item[best].ns))
+            best = (int)i;
+    return best;
+}
+
+static void ask_of_sites(struct cs_whatif *whatif, const struct places *places, size_t ranks, double run_ns)
+{
+    struct top top = {.ranks = ranks};
+    cs_replay_sums_each_site(cs_replay_sums_of(whatif->replay), add_code, &top);
+    for (int i, asked = 0; asked < CODES && (i = take_top(&top, code_share * run_ns)) >= 0; asked++) {
+        ask_of_site(whatif, places, "balanced_code", CS_CHANGE_BALANCE_CODE, top.item[i].group);
+        top.item[i].ns = -1;
+    }
+    top.count = 0;
+    cs_replay_sums_each_site(cs_replay_sums_of(whatif->replay), add_calls, &top);
+    for (int i, asked = 0; asked < SITES && (i = take_top(&top, call_share * run_ns)) >= 0; asked++) {
+        ask_of_site(whatif, places, "free_site", CS_CHANGE_SITES, top.item[i].group);
+        top.item[i].ns = -1;
+    }
+}
+
+static char *name_object(sqlite3 *db, int64_t rank, int64_t object)
+{
+    char *name = NULL;
+    sqlite3_stmt *row = NULL;
+    if (sqlite3_prepare_v2(db, "SELECT label FROM labels WHERE rank = ?1 AND object = ?2", -1, &row, NULL) ==
+        SQLITE_OK) {
+        sqlite3_bind_int64(row, 1, rank);
+        sqlite3_bind_int64(row, 2, object);
+        if (sqlite3_step(row) == SQLITE_ROW && sqlite3_column_text(row, 0))
+            name = strdup((const char *)sqlite3_column_text(row, 0));
+    }
+    sqlite3_finalize(row);
+    return name;
+}
+
+static void ask_of_objects(sqlite3 *db, struct cs_whatif *whatif, double run_ns)
+{
+    struct top top = {.ranks = 0};
+    cs_replay_sums_each_object(cs_replay_sums_of(whatif->replay), add_object, &top);
+    for (int i, asked = 0; asked < OBJECTS && (i = take_top(&top, call_share * run_ns)) >= 0; asked++) {
+        struct cs_whatif_question *question =
+            ask(whatif, "free_object", (struct cs_change){.kind = CS_CHANGE_OBJECTS, .target = top.item[i].group});
+        if (question)
+            question->object = name_object(db, top.item[i].rank, top.item[i].object);
+        top.item[i].ns = -1;
+    }
+}
+
+static void ask_usual(sqlite3 *db, struct cs_whatif *whatif, const struct places *places)
+{
+    const struct cs_replay_facts *facts = cs_replay_facts(whatif->replay);
+    size_t ranks;
+    cs_replay_ranks(whatif->replay, &ranks);
+    double run_ns = (double)whatif->recorded_ns;
+    whatif->question[2].kind = "ideal_network";
+    ask_of_late_ranks(whatif);
+    if (ranks > 1)
+        ask(whatif, "balance", (struct cs_change){.kind = CS_CHANGE_BALANCE});
+    if (facts->barriers_ns)
+        ask(whatif, "no_barriers", (struct cs_change){.kind = CS_CHANGE_BARRIERS});
+    ask_of_sites(whatif, places, ranks, run_ns);
+    ask_of_objects(db, whatif, run_ns);
+}
+
+/* ---- wishes ---- */
+
+static bool ask_of_rank(struct cs_whatif *whatif, const struct cs_whatif_wishes *wishes)
+{
+    size_t ranks;
+    const struct cs_replay_rank *rank = cs_replay_ranks(whatif->replay, &ranks);
+    for (size_t i = 0; i < ranks; i++)
+        if (rank[i].rank == wishes->rank) {
+            struct cs_change change = {
+                .kind = CS_CHANGE_RANK, .target = wishes->rank, .factor = 1 - wishes->faster_percent / 100};
+            struct cs_whatif_question *question = ask(whatif, "faster_rank", change);
+            if (question)
+                question->rank = wishes->rank;
+            return true;
+        }
+    cs_log("whatif: the run has no events of rank %lld", (long long)wishes->rank);
+    return false;
+}
+
+static bool ask_of_network(struct cs_whatif *whatif, const struct cs_whatif_wishes *wishes)
+{
+    const struct cs_replay_facts *facts = cs_replay_facts(whatif->replay);
+    bool apart = facts->has_network[1];
+    if (!facts->has_network[apart]) {
+        cs_log("whatif: too few receives waited for small messages: the latency of this run is unknown");
+        return false;
+    }
+    struct cs_change change = {.kind = CS_CHANGE_NETWORK};
+    if (!isnan(wishes->latency_ns))
+        change.latency_ns = wishes->latency_ns - facts->latency_ns[apart];
+    if (!isnan(wishes->bytes_per_second)) {
+        if (facts->ns_per_byte[apart] <= 0) {
+            cs_log("whatif: too few receives waited for large messages: the bandwidth of this run is unknown");
+            return false;
+        }
+        change.ns_per_byte = 1e9 / wishes->bytes_per_second - facts->ns_per_byte[apart];
+    }
+    struct cs_whatif_question *question = ask(whatif, "network", change);
+    if (question)
+        question->about_network = true;
+    return true;
+}
+
+/* All call sites whose location has the text, as one group. */
+struct wanted {
+    const struct places *places;
+    const char *text;
+    int64_t group;
+};
+
+static int64_t group_wanted(void *context, int64_t site)
+{
+    struct wanted *wanted = context;
+    for (size_t i = 0; i < wanted->places->count; i++) {
+        const struct place *place = &wanted->places->place[i];
+        if (place->site != site)
+            continue;
+        if (!strstr(place->text, wanted->text))
+            return place->group;
+        wanted->group = wanted->group ? wanted->group : place->group;
+        return wanted->group;
+    }
+    return site;
+}
+
+static bool ask_of_wanted_site(struct cs_whatif *whatif, const struct places *places, const char *text)
+{
+    struct wanted wanted = {.places = places, .text = text};
+    cs_replay_sums_group_sites(cs_replay_sums_of(whatif->replay), group_wanted, &wanted);
+    if (!wanted.group) {
+        cs_log("whatif: no call site has %s in its location; callsign report call_sites lists them", text);
+        return false;
+    }
+    ask_of_site(whatif, places, "free_site", CS_CHANGE_SITES, wanted.group);
+    return true;
+}
+
+static bool ask_wished(struct cs_whatif *whatif, const struct places *places, const struct cs_whatif_wishes *wishes)
+{
+    if (wishes->rank >= 0 && !ask_of_rank(whatif, wishes))
+        return false;
+    if ((!isnan(wishes->latency_ns) || !isnan(wishes->bytes_per_second)) && !ask_of_network(whatif, wishes))
+        return false;
+    return !wishes->site || ask_of_wanted_site(whatif, places, wishes->site);
+}
+
+/* ---- answers ---- */
+
+static void find_efficiencies(struct cs_whatif *whatif)
+{
+    size_t ranks;
+    const struct cs_replay_rank *rank = cs_replay_ranks(whatif->replay, &ranks);
+    double sum = 0, most = 0;
+    for (size_t i = 0; i < ranks; i++) {
+        sum += (double)rank[i].useful_ns;
+        most = fmax(most, (double)rank[i].useful_ns);
+    }
+    whatif->load_balance = most > 0 ? sum / (double)ranks / most : 0;
+    whatif->serialization = whatif->ideal_ns > 0 ? most / (double)whatif->ideal_ns : 0;
+    whatif->transfer = whatif->replayed_ns > 0 ? (double)whatif->ideal_ns / (double)whatif->replayed_ns : 0;
+}
+
+static enum cs_status status_of(sqlite3 *db, int result)
+{
+    if (result == SQLITE_OK)
+        return CS_OK;
+    cs_log("whatif: %s", result == SQLITE_NOMEM ? "out of memory" : sqlite3_errmsg(db));
+    return result == SQLITE_NOMEM ? CS_NO_MEMORY : CS_SQL;
+}
+
+static enum cs_status answer(sqlite3 *db, struct cs_whatif *whatif)
+{
+    int64_t length_ns[CS_CHANGES_MOST];
+    enum cs_status status = status_of(db, cs_replay_run(whatif->replay, whatif->change, whatif->count, length_ns));
+    if (status != CS_OK)
+        return status;
+    for (size_t i = 0; i < whatif->count; i++)
+        whatif->question[i].length_ns = length_ns[i];
+    whatif->replayed_ns = length_ns[0];
+    whatif->fitted_ns = length_ns[1];
+    whatif->ideal_ns = length_ns[2];
+    find_efficiencies(whatif);
+    return CS_OK;
+}
+
+enum cs_status cs_whatif_answer(sqlite3 *db, struct cs_resolver *resolver, const struct cs_whatif_wishes *wishes,
+                                struct cs_whatif *whatif)
+{
+    *whatif = (struct cs_whatif){.count = 0};
+    enum cs_status status = status_of(db, cs_replay_open(db, &whatif->replay));
+    if (status == CS_OK)
+        status = status_of(db, cs_replay_measure(whatif->replay));
+    if (status != CS_OK)
+        return status;
+    const struct cs_replay_facts *facts = cs_replay_facts(whatif->replay);
+    if (!facts->events || facts->to_ns <= facts->from_ns)
+        return CS_OK;
+    whatif->recorded_ns = facts->to_ns - facts->from_ns;
+    struct places places = {.db = db, .resolver = resolver};
+    cs_replay_sums_group_sites(cs_replay_sums_of(whatif->replay), group_site, &places);
+    ask(whatif, NULL, (struct cs_change){.kind = CS_CHANGE_NOTHING});
+    ask(whatif, NULL, (struct cs_change){.kind = CS_CHANGE_TO_FITTED});
+    struct cs_whatif_question *ideal = ask(whatif, NULL, (struct cs_change){.kind = CS_CHANGE_IDEAL});
+    ideal->about_network = true;
+    bool wishes_any =
+        wishes->rank >= 0 || !isnan(wishes->latency_ns) || !isnan(wishes->bytes_per_second) || wishes->site;
+    if (wishes_any && !ask_wished(whatif, &places, wishes))
+        status = CS_INVALID;
+    else if (!wishes_any)
+        ask_usual(db, whatif, &places);
+    free_places(&places);
+    return status == CS_OK ? answer(db, whatif) : status;
+}
+
+void cs_whatif_free(struct cs_whatif *whatif)
+{
+    for (size_t i = 0; i < whatif->count; i++) {
+        free(whatif->question[i].object);
+        free(whatif->question[i].place);
+    }
+    cs_replay_close(whatif->replay);
+}

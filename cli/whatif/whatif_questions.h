@@ -1,0 +1,46 @@
+/* The questions of callsign whatif, and their answers. */
+#pragma once
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/symbols/resolver.h"
+#include "cli/rows/frames.h"
+#include "cli/text/phrase.h"
+#include "db/replay/replay.h"
+
+/* What the user asked for; without anything, callsign chooses. */
+struct cs_whatif_wishes {
+    int64_t rank;                        /* -1: none */
+    double faster_percent;               /* NAN: not given */
+    double latency_ns, bytes_per_second; /* NAN: not given */
+    const char *site;                    /* part of a location; NULL: none */
+};
+
+struct cs_whatif_question {
+    const char *kind; /* as in the column kind of the answers */
+    int64_t rank;     /* -1: none */
+    int64_t site;     /* 0: none */
+    char *object;     /* name of a communicator, window or file; NULL: none */
+    char *place;      /* of the site */
+    bool about_network;
+    int64_t length_ns; /* the answer */
+};
+
+struct cs_whatif {
+    struct cs_replay *replay;
+    struct cs_change change[CS_CHANGES_MOST];
+    struct cs_whatif_question question[CS_CHANGES_MOST];
+    size_t count;
+    /* without change; with typical costs for all calls; without time for the network */
+    int64_t recorded_ns, replayed_ns, fitted_ns, ideal_ns;
+    double load_balance, serialization, transfer; /* shares of 1 */
+};
+
+/* Measures the run, asks and answers. CS_INVALID: a wish does not fit the run, which was logged. CS_NOT_FOUND is not
+   used: without events `count` is 0. CS_SQL, CS_NO_MEMORY: logged. */
+enum cs_status cs_whatif_answer(sqlite3 *db, struct cs_resolver *resolver, const struct cs_whatif_wishes *wishes,
+                                struct cs_whatif *whatif);
+
+void cs_whatif_free(struct cs_whatif *whatif);

@@ -1,0 +1,862 @@
+#include "db/replay/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/replay/event_pass.h"
+#include "db/replay/fitted_costs.h"
+#include "db/replay/partners.h"
+#include "db/replay/replay_change.h"
+#include "db/replay/replay_pending.h"
+#include "db/replay/replay_sums.h"
+
+enum {
+    REQUEST_BYTES_LEAST = 1024, /* smaller sends do not wait for their receive */
+    POLL_WORK_LEAST_NS = 2000,  /* less than this between two polls is the loop itself */
+    SHORT_WAIT_NS = 5000,       /* a call that takes longer without a known partner waits for something unknown */
+    SURE_WAIT_NS = 20000,       /* a receive that was posted so long after its send kept the sender waiting */
+};
+
+/* A thread in the replay. */
+struct lane {
+    const struct cs_pass_thread *thread;
+    size_t rank;         /* place of its rank */
+    int64_t recorded_ns; /* end of its last call */
+    int64_t polled_ns;   /* time before that in vain polls, which the next call may need as well */
+    bool begun;
+    int64_t *at_ns; /* the clock of each question, without polled_ns */
+};
+
+struct cs_replay {
+    struct cs_pass *pass;
+    struct cs_partners *partners;
+    struct cs_fitted_costs *costs;
+    struct cs_pending *pending;
+    struct lane *lane;
+    struct cs_replay_rank *rank;
+    size_t ranks;
+    struct cs_replay_sums sums;
+    struct cs_replay_facts facts;
+    bool measuring;
+    /* the questions */
+    const struct cs_change *change;
+    size_t changes;
+    double **factor; /* of each question: by rank; NULL: none */
+    int64_t *ended_ns;
+};
+
+struct needs {
+    struct cs_replay_need *need;
+    size_t count, room;
+    bool lost; /* a partner is not known */
+    bool failed;
+};
+
+static bool is_in_window(const struct cs_replay *replay, int64_t instant_ns)
+{
+    return instant_ns >= replay->facts.from_ns;
+}
+
+/* ---- moments ---- */
+
+static void set_moment(const struct cs_replay *replay, struct cs_moment *moment, const struct lane *lane,
+                       int64_t recorded_ns)
+{
+    moment->known = true;
+    moment->recorded_ns = recorded_ns;
+    memcpy(moment->at_ns, lane->at_ns, replay->changes * sizeof *moment->at_ns);
+}
+
+static void copy_moment(const struct cs_replay *replay, struct cs_moment *to, const struct cs_moment *from)
+{
+    to->known = true;
+    to->recorded_ns = from->recorded_ns;
+    memcpy(to->at_ns, from->at_ns, replay->changes * sizeof *to->at_ns);
+}
+
+/* The later one, for each question. */
+static void raise_moment(const struct cs_replay *replay, struct cs_moment *moment, const struct lane *lane,
+                         int64_t recorded_ns)
+{
+    if (!moment->known) {
+        set_moment(replay, moment, lane, recorded_ns);
+        return;
+    }
+    if (recorded_ns > moment->recorded_ns)
+        moment->recorded_ns = recorded_ns;
+    for (size_t i = 0; i < replay->changes; i++)
+        if (lane->at_ns[i] > moment->at_ns[i])
+            moment->at_ns[i] = lane->at_ns[i];
+}
+
+/* ---- what a call begins ---- */
+
+static bool is_tracked(const struct cs_replay *replay, int64_t bytes, bool synchronous)
+{
+    if (replay->measuring)
+        return synchronous || bytes >= REQUEST_BYTES_LEAST;
+    return synchronous || (replay->facts.has_rendezvous && bytes > replay->facts.eager_bytes);
+}
+
+static struct cs_pending_request_key request_key(const struct cs_pass_thread *thread, int64_t number)
+{
+    return (struct cs_pending_request_key){thread->rank, thread->thread, number};
+}
+
+/* A message that this thread sends now. number: of the entry that completions name, if a request completes it. */
+static int begin_send(struct cs_replay *replay, const struct lane *lane, const struct cs_pass_message *said,
+                      const struct cs_partner_function *function, int64_t recorded_ns, int64_t number)
+{
+    struct cs_partner_message key;
+    if (!cs_partners_message(replay->partners, lane->thread->rank, said, &key))
+        return SQLITE_OK;
+    struct cs_pending_message *message = cs_pending_message(replay->pending, &key, true);
+    if (!message)
+        return SQLITE_NOMEM;
+    set_moment(replay, &message->sent, lane, recorded_ns);
+    message->bytes = said->bytes;
+    message->synchronous = function->synchronous;
+    bool later = function->nonblocking || function->starts;
+    message->completed = later && !is_tracked(replay, said->bytes, function->synchronous);
+    if (!later || message->completed)
+        return SQLITE_OK;
+    struct cs_pending_request *request = cs_pending_request(
+        replay->pending, &(struct cs_pending_request_key){lane->thread->rank, lane->thread->thread, number}, true);
+    if (!request)
+        return SQLITE_NOMEM;
+    request->sends = true;
+    request->message = key;
+    return SQLITE_OK;
+}
+
+static int post_receive(struct cs_replay *replay, const struct cs_partner_message *key, const struct cs_moment *posted)
+{
+    struct cs_pending_message *message = cs_pending_message(replay->pending, key, true);
+    if (!message)
+        return SQLITE_NOMEM;
+    copy_moment(replay, &message->posted, posted);
+    return SQLITE_OK;
+}
+
+/* A receive that a later call completes: its messages are known if that call was read already. */
+static int begin_receive_request(struct cs_replay *replay, const struct lane *lane, int64_t bytes, int64_t recorded_ns,
+                                 int64_t number)
+{
+    const struct cs_pending_request_key key = request_key(lane->thread, number);
+    struct cs_pending_request *request = cs_pending_request(replay->pending, &key, is_tracked(replay, bytes, false));
+    if (!request)
+        return is_tracked(replay, bytes, false) ? SQLITE_NOMEM : SQLITE_OK;
+    set_moment(replay, &request->posted, lane, recorded_ns);
+    int result = SQLITE_OK;
+    while (request->awaited && result == SQLITE_OK) {
+        struct cs_pending_awaited *awaited = request->awaited;
+        result = post_receive(replay, &awaited->message, &request->posted);
+        request->awaited = awaited->next;
+        free(awaited);
+    }
+    return result;
+}
+
+/* ---- collective calls ---- */
+
+static bool is_root(const struct cs_pass_event *event, const struct cs_partner_object *object)
+{
+    return event->message.peer == object->own;
+}
+
+static int begin_collective(struct cs_replay *replay, const struct lane *lane, const struct cs_pass_event *event,
+                            const struct cs_partner_function *function, int64_t recorded_ns)
+{
+    const struct cs_partner_object *object =
+        cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
+    if (!object || object->members < 2 || function->members == CS_MEMBERS_NONE)
+        return SQLITE_OK;
+    const struct cs_pending_collective_key key = {object->id, event->collective};
+    struct cs_pending_collective *collective = cs_pending_collective(replay->pending, &key, true);
+    if (!collective)
+        return SQLITE_NOMEM;
+    collective->members = object->members;
+    collective->barrier = function->barrier;
+    raise_moment(replay, &collective->last, lane, recorded_ns);
+    if (function->members == CS_MEMBERS_ROOT && is_root(event, object))
+        set_moment(replay, &collective->root, lane, recorded_ns);
+    if (function->members == CS_MEMBERS_LOWER) {
+        if (!cs_pending_add_lower(replay->pending, collective))
+            return SQLITE_NOMEM;
+        if (object->own >= 0 && object->own < collective->members)
+            set_moment(replay, &collective->lower[object->own], lane, recorded_ns);
+    }
+    if (!function->nonblocking)
+        return SQLITE_OK;
+    const struct cs_pending_request_key number = request_key(lane->thread, event->event);
+    struct cs_pending_request *request = cs_pending_request(replay->pending, &number, true);
+    if (!request)
+        return SQLITE_NOMEM;
+    request->collects = true;
+    request->collective = key;
+    request->waits_for = function->members;
+    request->is_root = is_root(event, object);
+    request->own = object->own;
+    return SQLITE_OK;
+}
+
+/* ---- what a call waits for ---- */
+
+static void add_need(struct needs *needs, struct cs_replay_need need)
+{
+    if (!need.moment->known)
+        return;
+    if (needs->count == needs->room) {
+        size_t room = needs->room ? 2 * needs->room : 16;
+        struct cs_replay_need *grown = realloc(needs->need, room * sizeof *grown);
+        if (!grown) {
+            needs->failed = true;
+            return;
+        }
+        needs->need = grown;
+        needs->room = room;
+    }
+    needs->need[needs->count++] = need;
+}
+
+static void need_collective(struct needs *needs, const struct cs_pending_collective *collective,
+                            enum cs_partner_collective waits_for, bool root, int64_t own)
+{
+    struct cs_replay_need need = {.moment = &collective->last, .barrier = collective->barrier};
+    switch (waits_for) {
+    case CS_MEMBERS_ALL:
+        add_need(needs, need);
+        break;
+    case CS_MEMBERS_ROOT:
+        need.moment = &collective->root;
+        if (!root)
+            add_need(needs, need);
+        break;
+    case CS_MEMBERS_AT_ROOT:
+        if (root)
+            add_need(needs, need);
+        break;
+    case CS_MEMBERS_LOWER:
+        for (int64_t i = 0; collective->lower && i < own && i < collective->members; i++) {
+            need.moment = &collective->lower[i];
+            add_need(needs, need);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static struct cs_cost_kind kind_of_message(const struct cs_replay *replay, const struct cs_partner_message *key,
+                                           int64_t bytes)
+{
+    return (struct cs_cost_kind){.part = CS_COST_OF_MESSAGE,
+                                 .apart = cs_partners_are_apart(replay->partners, key->source, key->dest),
+                                 .size = cs_cost_size(bytes)};
+}
+
+/* Whether the sender needs the receive. */
+static bool is_rendezvous(const struct cs_replay *replay, const struct cs_pending_message *message)
+{
+    return message->synchronous ||
+           (!replay->measuring && replay->facts.has_rendezvous && message->bytes > replay->facts.eager_bytes);
+}
+
+/* What the run shows of the size from which on sends wait for their receive. */
+static void measure_protocol(struct cs_replay *replay, const struct cs_pending_message *message, int64_t from_ns,
+                             int64_t end_ns)
+{
+    struct cs_replay_facts *facts = &replay->facts;
+    if (message->synchronous)
+        return;
+    if (!message->posted.known || message->posted.recorded_ns > end_ns) {
+        if (message->bytes > facts->eager_bytes)
+            facts->eager_bytes = message->bytes;
+    } else if (message->posted.recorded_ns > from_ns + SURE_WAIT_NS) {
+        facts->has_rendezvous = true;
+    }
+}
+
+static void need_post(struct cs_replay *replay, struct needs *needs, const struct cs_pending_message *message)
+{
+    bool rendezvous = is_rendezvous(replay, message) || replay->measuring;
+    if (rendezvous && message->posted.known)
+        add_need(needs, (struct cs_replay_need){.moment = &message->posted});
+}
+
+static void need_message(struct cs_replay *replay, struct needs *needs, const struct cs_pass_message *said,
+                         int64_t rank, bool blocking)
+{
+    struct cs_partner_message key;
+    const struct cs_pending_message *message = NULL;
+    if (cs_partners_message(replay->partners, rank, said, &key))
+        message = cs_pending_message(replay->pending, &key, false);
+    if (!message || !message->sent.known) {
+        needs->lost = true;
+        return;
+    }
+    const struct cs_cost_kind kind = kind_of_message(replay, &key, said->bytes);
+    /* a transfer that began only with this call is part of its cost */
+    bool here = blocking && is_rendezvous(replay, message);
+    int64_t typical = replay->measuring || here ? 0 : cs_fitted_costs_typical(replay->costs, &kind);
+    add_need(needs, (struct cs_replay_need){.moment = &message->sent,
+                                            .transfer_ns = typical > 0 ? typical : 0,
+                                            .bytes = said->bytes,
+                                            .message = true,
+                                            .apart = kind.apart != 0});
+}
+
+/* ---- the end of a call ---- */
+
+static int add_kind(struct cs_replay *replay, const struct cs_cost_kind *kind, int64_t bytes, int64_t ns)
+{
+    return cs_fitted_costs_add(replay->costs, kind, bytes, ns) ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+/* The call: its costs and what it needs. */
+struct ending {
+    const struct cs_pass_event *event;
+    const struct cs_partner_function *function;
+    struct needs needs;
+    int64_t start_ns; /* when it began to wait, polls before it included */
+    int64_t ready_ns; /* when all was there */
+    struct cs_replay_cost cost;
+    int64_t members;
+    bool only_messages; /* it needs nothing else */
+};
+
+/* When the need was met, as recorded; its transfer is never longer than the call shows. */
+static int64_t met_ns(struct cs_replay_need *need, int64_t end_ns)
+{
+    int64_t from_ns = need->moment->recorded_ns < end_ns ? need->moment->recorded_ns : end_ns;
+    if (need->transfer_ns > end_ns - from_ns)
+        need->transfer_ns = end_ns - from_ns;
+    return from_ns + need->transfer_ns;
+}
+
+static struct cs_cost_kind kind_of_call(const struct ending *ending)
+{
+    return (struct cs_cost_kind){.part = CS_COST_OF_CALL,
+                                 .function = ending->event->function,
+                                 .apart = (int32_t)ending->members,
+                                 .size = cs_cost_size(ending->event->message.bytes)};
+}
+
+static int measure_call(struct cs_replay *replay, const struct lane *lane, const struct ending *ending)
+{
+    const struct cs_pass_event *event = ending->event;
+    const struct cs_partner_object *known =
+        cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
+    cs_replay_sums_add_call(&replay->sums, event->site, ending->cost.waits_unknown ? 0 : ending->cost.ns,
+                            known ? known->similar : 0, lane->thread->rank, event->message.object);
+    if (ending->function->waits != CS_WAIT_NOTHING) {
+        replay->facts.waiting_ns += event->end_ns - event->start_ns;
+        replay->facts.unknown_ns += ending->cost.waits_unknown ? event->end_ns - event->start_ns : 0;
+    }
+    if (ending->cost.barrier)
+        replay->facts.barriers_ns += event->end_ns - event->start_ns;
+    const struct cs_cost_kind kind = kind_of_call(ending);
+    bool waited = ending->only_messages && ending->ready_ns > ending->start_ns;
+    int result = waited ? SQLITE_OK : add_kind(replay, &kind, event->message.bytes, ending->cost.ns);
+    /* a single message that the receiver waited for shows what a transfer takes */
+    const struct cs_replay_need *need = ending->needs.need;
+    if (result == SQLITE_OK && ending->needs.count == 1 && need->message &&
+        need->moment->recorded_ns > ending->start_ns && !ending->needs.lost)
+        result = add_kind(
+            replay,
+            &(struct cs_cost_kind){.part = CS_COST_OF_MESSAGE, .apart = need->apart, .size = cs_cost_size(need->bytes)},
+            need->bytes, event->end_ns - need->moment->recorded_ns);
+    return result;
+}
+
+/* Moves the clocks of the thread to the end of the call. */
+static void end_clocks(const struct cs_replay *replay, struct lane *lane, const struct ending *ending)
+{
+    bool changes = is_in_window(replay, ending->start_ns);
+    for (size_t i = 0; i < replay->changes; i++) {
+        const struct cs_change *change = &replay->change[i];
+        int64_t ready_ns = lane->at_ns[i];
+        for (size_t k = 0; k < ending->needs.count; k++) {
+            const struct cs_replay_need *need = &ending->needs.need[k];
+            if (changes && cs_change_leaves_out(change, need, &ending->cost))
+                continue;
+            int64_t there_ns =
+                need->moment->at_ns[i] +
+                (changes ? cs_change_transfer(change, need, replay->facts.has_network[1]) : need->transfer_ns);
+            ready_ns = there_ns > ready_ns ? there_ns : ready_ns;
+        }
+        int64_t cost_ns = changes ? cs_change_cost(change, &ending->cost) : ending->cost.ns;
+        /* what is typical was measured where nobody waited: it passes while the message is on its way */
+        if (change->kind == CS_CHANGE_TO_FITTED && ending->only_messages)
+            lane->at_ns[i] = ready_ns > lane->at_ns[i] + cost_ns ? ready_ns : lane->at_ns[i] + cost_ns;
+        else
+            lane->at_ns[i] = ready_ns + cost_ns;
+        if (ending->event->end_ns <= replay->facts.from_ns)
+            lane->at_ns[i] = ending->event->end_ns;
+    }
+}
+
+/* A poll that found nothing, or a probe: the next call may wait for the same. */
+static bool is_vain(const struct ending *ending)
+{
+    const struct cs_pass_event *event = ending->event;
+    const struct cs_partner_function *function = ending->function;
+    if (event->parts || event->collective || event->message.direction != CS_PASS_NEITHER)
+        return false;
+    return event->calls > 1 || function->waits == CS_WAIT_RECEIVE ||
+           (function->completes && function->waits == CS_WAIT_NOTHING);
+}
+
+static void work(struct cs_replay *replay, struct lane *lane, int64_t site, int64_t ns)
+{
+    if (ns <= 0)
+        return;
+    bool first = lane->thread->first;
+    if (replay->measuring && first) {
+        cs_replay_sums_add_code(&replay->sums, site, lane->rank, ns);
+        replay->rank[lane->rank].useful_ns += ns;
+    }
+    int64_t group = cs_replay_sums_group(&replay->sums, site);
+    for (size_t i = 0; i < replay->changes; i++)
+        lane->at_ns[i] += cs_change_work(&replay->change[i], replay->factor[i], replay->rank, lane->rank, group, ns);
+}
+
+static void end_polls(struct cs_replay *replay, struct lane *lane, const struct cs_pass_event *event)
+{
+    int64_t duration_ns = event->end_ns - lane->recorded_ns,
+            work_ns = event->end_ns - event->start_ns - event->inside_ns;
+    if (!is_in_window(replay, event->start_ns) || work_ns < event->calls * POLL_WORK_LEAST_NS || work_ns > duration_ns)
+        work_ns = 0;
+    work(replay, lane, event->site, work_ns);
+    lane->polled_ns += duration_ns - work_ns;
+}
+
+/* Polls were not for what comes next: their time stays. */
+static void keep_polls(const struct cs_replay *replay, struct lane *lane)
+{
+    for (size_t i = 0; lane->polled_ns && i < replay->changes; i++)
+        lane->at_ns[i] += lane->polled_ns;
+    lane->polled_ns = 0;
+}
+
+/* ---- requests that the call completes ---- */
+
+static void need_part(struct cs_replay *replay, struct ending *ending, const struct lane *lane,
+                      const struct cs_pass_part *part)
+{
+    int64_t rank = lane->thread->rank;
+    if (part->message.direction == CS_PASS_RECEIVE) {
+        need_message(replay, &ending->needs, &part->message, rank, false);
+        return;
+    }
+    if (part->message.direction == CS_PASS_SEND)
+        return;
+    const struct cs_pending_request_key key = {rank, part->posted_thread, part->posted};
+    const struct cs_pending_request *request = cs_pending_request(replay->pending, &key, false);
+    if (request && request->sends) {
+        const struct cs_pending_message *message = cs_pending_message(replay->pending, &request->message, false);
+        if (!message)
+            return;
+        if (replay->measuring && ending->event->parts == 1 && ending->function->waits == CS_WAIT_REQUESTS)
+            measure_protocol(replay, message, ending->event->start_ns, ending->event->end_ns);
+        need_post(replay, &ending->needs, message);
+    } else if (request && request->collects) {
+        const struct cs_pending_collective *collective =
+            cs_pending_collective(replay->pending, &request->collective, false);
+        if (collective)
+            need_collective(&ending->needs, collective, request->waits_for, request->is_root, request->own);
+    }
+}
+
+static void release_message(struct cs_replay *replay, const struct cs_partner_message *key, bool received)
+{
+    struct cs_pending_message *message = cs_pending_message(replay->pending, key, false);
+    if (!message)
+        return;
+    message->received = message->received || received;
+    message->completed = message->completed || !received;
+    if (message->received && message->completed)
+        cs_pending_drop_message(replay->pending, message);
+}
+
+static void release_collective(struct cs_replay *replay, const struct cs_pending_collective_key *key)
+{
+    struct cs_pending_collective *collective = cs_pending_collective(replay->pending, key, false);
+    if (collective && ++collective->ended >= collective->members)
+        cs_pending_drop_collective(replay->pending, collective);
+}
+
+static void release_part(struct cs_replay *replay, const struct lane *lane, const struct cs_pass_part *part)
+{
+    const struct cs_pending_request_key key = {lane->thread->rank, part->posted_thread, part->posted};
+    struct cs_pending_request *request = cs_pending_request(replay->pending, &key, false);
+    if (part->message.direction == CS_PASS_RECEIVE) {
+        struct cs_partner_message message;
+        if (cs_partners_message(replay->partners, lane->thread->rank, &part->message, &message))
+            release_message(replay, &message, true);
+        if (request && !request->sends && --request->receives <= 0)
+            cs_pending_drop_request(replay->pending, request);
+    } else if (part->message.direction == CS_PASS_NEITHER && request) {
+        if (request->sends)
+            release_message(replay, &request->message, false);
+        else if (request->collects)
+            release_collective(replay, &request->collective);
+        cs_pending_drop_request(replay->pending, request);
+    }
+}
+
+/* ---- the calls of the pass ---- */
+
+/* A message that a receive posted before will get: the receive may have to tell its sender. */
+static int read_part(void *context, const struct cs_pass_thread *thread, const struct cs_pass_part *part)
+{
+    struct cs_replay *replay = context;
+    struct cs_partner_message message;
+    if (part->message.direction != CS_PASS_RECEIVE || !part->posted ||
+        !is_tracked(replay, part->message.bytes, false) ||
+        !cs_partners_message(replay->partners, thread->rank, &part->message, &message))
+        return SQLITE_OK;
+    const struct cs_pending_request_key key = {thread->rank, part->posted_thread, part->posted};
+    struct cs_pending_request *request = cs_pending_request(replay->pending, &key, true);
+    if (!request)
+        return SQLITE_NOMEM;
+    request->receives++;
+    if (request->posted.known)
+        return post_receive(replay, &message, &request->posted);
+    struct cs_pending_awaited *awaited = malloc(sizeof *awaited);
+    if (!awaited)
+        return SQLITE_NOMEM;
+    *awaited = (struct cs_pending_awaited){message, request->awaited};
+    request->awaited = awaited;
+    return SQLITE_OK;
+}
+
+static bool begins_something(const struct cs_pass_event *event, const struct cs_partner_function *function)
+{
+    return event->message.direction == CS_PASS_SEND || function->starts || function->nonblocking || event->collective ||
+           function->lifecycle || function->sends;
+}
+
+/* The stretch before a call. Before the window it is as recorded. */
+static void begin_clocks(struct cs_replay *replay, struct lane *lane, const struct cs_pass_event *event)
+{
+    if (!lane->begun) {
+        lane->begun = true;
+        lane->recorded_ns = event->start_ns;
+        for (size_t i = 0; i < replay->changes; i++)
+            lane->at_ns[i] = event->start_ns;
+        return;
+    }
+    int64_t gap_ns = event->start_ns - lane->recorded_ns, before_ns = replay->facts.from_ns - lane->recorded_ns;
+    if (gap_ns <= 0)
+        return; /* within another call */
+    before_ns = before_ns < 0 ? 0 : before_ns > gap_ns ? gap_ns : before_ns;
+    for (size_t i = 0; before_ns && i < replay->changes; i++)
+        lane->at_ns[i] += before_ns;
+    work(replay, lane, event->site, gap_ns - before_ns);
+    lane->recorded_ns = event->start_ns;
+}
+
+static void note_end(struct cs_replay *replay, const struct lane *lane)
+{
+    for (size_t i = 0; i < replay->changes; i++)
+        if (lane->at_ns[i] + lane->polled_ns > replay->ended_ns[i])
+            replay->ended_ns[i] = lane->at_ns[i] + lane->polled_ns;
+    if (lane->recorded_ns > replay->facts.to_ns)
+        replay->facts.to_ns = lane->recorded_ns;
+}
+
+static int begin_event(void *context, struct cs_pass_thread *thread, const struct cs_pass_event *event)
+{
+    struct cs_replay *replay = context;
+    struct lane *lane = thread->user;
+    const struct cs_partner_function *function = cs_partners_function(replay->partners, event->function);
+    begin_clocks(replay, lane, event);
+    if (begins_something(event, function))
+        keep_polls(replay, lane);
+    if (function->lifecycle)
+        note_end(replay, lane);
+    int result = SQLITE_OK;
+    if (event->message.direction == CS_PASS_SEND)
+        result = begin_send(replay, lane, &event->message, function, lane->recorded_ns, event->event);
+    for (size_t i = 0; result == SQLITE_OK && i < event->parts; i++)
+        if (event->part[i].message.direction == CS_PASS_SEND)
+            result =
+                begin_send(replay, lane, &event->part[i].message, function, lane->recorded_ns, event->part[i].number);
+    struct cs_partner_message key;
+    if (result == SQLITE_OK && event->message.direction == CS_PASS_RECEIVE &&
+        cs_partners_message(replay->partners, thread->rank, &event->message, &key)) {
+        struct cs_pending_message *message = cs_pending_message(replay->pending, &key, true);
+        if (message)
+            set_moment(replay, &message->posted, lane, lane->recorded_ns - lane->polled_ns);
+        else
+            result = SQLITE_NOMEM;
+    }
+    if (result == SQLITE_OK && event->collective)
+        result = begin_collective(replay, lane, event, function, lane->recorded_ns);
+    if (result == SQLITE_OK && (function->starts || (function->nonblocking && !event->collective)))
+        result = begin_receive_request(replay, lane, event->message.bytes, lane->recorded_ns, event->event);
+    return result;
+}
+
+/* What the call waited for, of all that is known. */
+static void find_needs(struct cs_replay *replay, const struct lane *lane, struct ending *ending)
+{
+    const struct cs_pass_event *event = ending->event;
+    const struct cs_partner_function *function = ending->function;
+    int64_t rank = lane->thread->rank;
+    struct cs_partner_message key;
+    if (event->message.direction == CS_PASS_RECEIVE)
+        need_message(replay, &ending->needs, &event->message, rank, true);
+    if (event->message.direction == CS_PASS_SEND && !function->nonblocking && !function->starts &&
+        cs_partners_message(replay->partners, rank, &event->message, &key)) {
+        const struct cs_pending_message *message = cs_pending_message(replay->pending, &key, false);
+        if (message && function->waits != CS_WAIT_NOTHING) {
+            if (replay->measuring && function->waits == CS_WAIT_SEND)
+                measure_protocol(replay, message, event->start_ns, event->end_ns);
+            need_post(replay, &ending->needs, message);
+        }
+    }
+    for (size_t i = 0; i < event->parts; i++)
+        need_part(replay, ending, lane, &event->part[i]);
+    const struct cs_partner_object *object = !event->collective || function->nonblocking
+                                                 ? NULL
+                                                 : cs_partners_object(replay->partners, rank, event->message.object);
+    if (object) {
+        const struct cs_pending_collective_key number = {object->id, event->collective};
+        const struct cs_pending_collective *collective = cs_pending_collective(replay->pending, &number, false);
+        ending->members = object->members;
+        if (collective)
+            need_collective(&ending->needs, collective, function->members, is_root(event, object), object->own);
+    }
+}
+
+static void release(struct cs_replay *replay, const struct lane *lane, const struct ending *ending)
+{
+    const struct cs_pass_event *event = ending->event;
+    const struct cs_partner_function *function = ending->function;
+    struct cs_partner_message key;
+    bool later = function->nonblocking || function->starts;
+    if (event->message.direction != CS_PASS_NEITHER &&
+        cs_partners_message(replay->partners, lane->thread->rank, &event->message, &key) &&
+        (event->message.direction == CS_PASS_RECEIVE || !later))
+        release_message(replay, &key, event->message.direction == CS_PASS_RECEIVE);
+    for (size_t i = 0; i < event->parts; i++)
+        release_part(replay, lane, &event->part[i]);
+    const struct cs_partner_object *object =
+        cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
+    if (event->collective && !function->nonblocking && object)
+        release_collective(replay, &(struct cs_pending_collective_key){object->id, event->collective});
+}
+
+/* What the call takes beyond its needs, and what questions must know of it. */
+static void find_cost(struct cs_replay *replay, const struct lane *lane, struct ending *ending)
+{
+    const struct cs_pass_event *event = ending->event;
+    const struct cs_partner_function *function = ending->function;
+    const struct cs_partner_object *object =
+        cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
+    int64_t ns = event->end_ns - ending->ready_ns;
+    bool wholly_known = ending->needs.count && !ending->needs.lost;
+    bool waits = function->waits != CS_WAIT_NOTHING && function->waits != CS_WAIT_SEND;
+    ending->cost = (struct cs_replay_cost){.ns = ns > 0 ? ns : 0,
+                                           .group = cs_replay_sums_group(&replay->sums, event->site),
+                                           .similar = object ? object->similar : 0,
+                                           .members = ending->needs.count ? ending->members : 0,
+                                           .bytes = event->message.bytes,
+                                           .network = function->network,
+                                           .barrier = function->barrier,
+                                           .typical = -1};
+    /* a member of a rooted call may need nobody */
+    bool rooted =
+        ending->members > 1 && (function->members == CS_MEMBERS_ROOT || function->members == CS_MEMBERS_AT_ROOT ||
+                                function->members == CS_MEMBERS_LOWER);
+    ending->cost.waits_unknown = waits && !wholly_known && !rooted && event->end_ns - ending->start_ns > SHORT_WAIT_NS;
+    if (!replay->measuring) {
+        const struct cs_cost_kind kind = kind_of_call(ending);
+        ending->cost.typical = function->network ? cs_fitted_costs_typical(replay->costs, &kind) : -1;
+    }
+}
+
+static int end_event(void *context, struct cs_pass_thread *thread, const struct cs_pass_event *event)
+{
+    struct cs_replay *replay = context;
+    struct lane *lane = thread->user;
+    struct ending ending = {.event = event, .function = cs_partners_function(replay->partners, event->function)};
+    if (event->end_ns < lane->recorded_ns) { /* it is within another call, which counts */
+        release(replay, lane, &ending);
+        return SQLITE_OK;
+    }
+    if (is_vain(&ending)) {
+        end_polls(replay, lane, event);
+        lane->recorded_ns = event->end_ns;
+        note_end(replay, lane);
+        return SQLITE_OK;
+    }
+    ending.start_ns = lane->recorded_ns - lane->polled_ns;
+    ending.ready_ns = ending.start_ns;
+    find_needs(replay, lane, &ending);
+    ending.only_messages = ending.needs.count > 0;
+    for (size_t i = 0; i < ending.needs.count; i++) {
+        ending.only_messages = ending.only_messages && ending.needs.need[i].message;
+        int64_t there_ns = met_ns(&ending.needs.need[i], event->end_ns);
+        ending.ready_ns = there_ns > ending.ready_ns ? there_ns : ending.ready_ns;
+    }
+    find_cost(replay, lane, &ending);
+    int result = ending.needs.failed ? SQLITE_NOMEM : SQLITE_OK;
+    if (result == SQLITE_OK && replay->measuring && is_in_window(replay, event->start_ns))
+        result = measure_call(replay, lane, &ending);
+    end_clocks(replay, lane, &ending);
+    lane->polled_ns = 0;
+    lane->recorded_ns = event->end_ns;
+    if (!ending.function->lifecycle)
+        note_end(replay, lane);
+    release(replay, lane, &ending);
+    free(ending.needs.need);
+    replay->facts.events += replay->measuring;
+    return result;
+}
+
+/* ---- all ---- */
+
+/* The window begins when all ranks have events, and have left MPI_Init. */
+static int find_window(struct cs_replay *replay)
+{
+    size_t threads = cs_pass_threads(replay->pass);
+    replay->facts.from_ns = INT64_MIN;
+    for (size_t i = 0; i < threads; i++) {
+        struct cs_pass_thread *thread = cs_pass_thread(replay->pass, i);
+        struct lane *lane = &replay->lane[i];
+        if (i == 0 || thread->rank != replay->rank[replay->ranks - 1].rank)
+            replay->rank[replay->ranks++].rank = thread->rank;
+        replay->sums.ranks = replay->ranks;
+        lane->thread = thread;
+        lane->rank = replay->ranks - 1;
+        thread->user = lane;
+        if (thread->first && thread->first_ns > replay->facts.from_ns)
+            replay->facts.from_ns = thread->first_ns;
+    }
+    return SQLITE_OK;
+}
+
+int cs_replay_open(sqlite3 *db, struct cs_replay **opened)
+{
+    struct cs_replay *replay = calloc(1, sizeof *replay);
+    if (!replay)
+        return SQLITE_NOMEM;
+    int result = cs_pass_open(db, &replay->pass);
+    if (result == SQLITE_OK)
+        result = cs_partners_read(db, &replay->partners);
+    if (result == SQLITE_OK) {
+        size_t threads = cs_pass_threads(replay->pass);
+        replay->lane = calloc(threads + 1, sizeof *replay->lane);
+        replay->rank = calloc(threads + 1, sizeof *replay->rank);
+        replay->costs = cs_fitted_costs_new();
+        result = replay->lane && replay->rank && replay->costs ? find_window(replay) : SQLITE_NOMEM;
+    }
+    *opened = replay;
+    if (result != SQLITE_OK) {
+        cs_replay_close(replay);
+        *opened = NULL;
+    }
+    return result;
+}
+
+struct cs_replay_sums *cs_replay_sums_of(struct cs_replay *replay)
+{
+    return &replay->sums;
+}
+
+static void free_questions(struct cs_replay *replay)
+{
+    size_t threads = cs_pass_threads(replay->pass);
+    for (size_t i = 0; i < threads; i++) {
+        free(replay->lane[i].at_ns);
+        replay->lane[i].at_ns = NULL;
+    }
+    for (size_t i = 0; replay->factor && i < replay->changes; i++)
+        free(replay->factor[i]);
+    free(replay->factor);
+    replay->factor = NULL;
+    free(replay->ended_ns);
+    replay->ended_ns = NULL;
+    cs_pending_free(replay->pending);
+    replay->pending = NULL;
+}
+
+static int prepare(struct cs_replay *replay, const struct cs_change *change, size_t changes)
+{
+    size_t threads = cs_pass_threads(replay->pass);
+    replay->change = change;
+    replay->changes = changes;
+    replay->pending = cs_pending_new(changes);
+    replay->factor = calloc(changes, sizeof *replay->factor);
+    replay->ended_ns = calloc(changes, sizeof *replay->ended_ns);
+    if (!replay->pending || !replay->factor || !replay->ended_ns)
+        return SQLITE_NOMEM;
+    for (size_t i = 0; i < changes; i++) {
+        replay->ended_ns[i] = INT64_MIN;
+        if (change[i].kind == CS_CHANGE_BALANCE || change[i].kind == CS_CHANGE_BALANCE_CODE)
+            if (!(replay->factor[i] = cs_change_balance(&change[i], replay->rank, &replay->sums)))
+                return SQLITE_NOMEM;
+    }
+    for (size_t i = 0; i < threads; i++) {
+        struct lane *lane = &replay->lane[i];
+        lane->begun = false;
+        lane->polled_ns = 0;
+        if (!(lane->at_ns = calloc(changes, sizeof *lane->at_ns)))
+            return SQLITE_NOMEM;
+    }
+    return SQLITE_OK;
+}
+
+int cs_replay_run(struct cs_replay *replay, const struct cs_change *change, size_t changes, int64_t *length_ns)
+{
+    static const struct cs_pass_calls calls = {read_part, begin_event, end_event};
+    int result = prepare(replay, change, changes);
+    if (result == SQLITE_OK)
+        result = cs_pass_run(replay->pass, &calls, replay);
+    for (size_t i = 0; result == SQLITE_OK && i < changes; i++)
+        length_ns[i] = replay->ended_ns[i] > replay->facts.from_ns ? replay->ended_ns[i] - replay->facts.from_ns : 0;
+    free_questions(replay);
+    return result;
+}
+
+int cs_replay_measure(struct cs_replay *replay)
+{
+    const struct cs_change nothing = {.kind = CS_CHANGE_NOTHING};
+    int64_t length_ns;
+    replay->measuring = true;
+    replay->facts.eager_bytes = -1;
+    replay->facts.to_ns = INT64_MIN;
+    int result = cs_replay_run(replay, &nothing, 1, &length_ns);
+    replay->measuring = false;
+    for (int apart = 0; apart < 2; apart++)
+        replay->facts.has_network[apart] = cs_fitted_costs_network(
+            replay->costs, apart, &replay->facts.latency_ns[apart], &replay->facts.ns_per_byte[apart]);
+    return result;
+}
+
+const struct cs_replay_facts *cs_replay_facts(const struct cs_replay *replay)
+{
+    return &replay->facts;
+}
+
+const struct cs_replay_rank *cs_replay_ranks(const struct cs_replay *replay, size_t *count)
+{
+    *count = replay->ranks;
+    return replay->rank;
+}
+
+void cs_replay_close(struct cs_replay *replay)
+{
+    if (!replay)
+        return;
+    cs_replay_sums_free(&replay->sums);
+    cs_pass_close(replay->pass);
+    cs_partners_free(replay->partners);
+    cs_fitted_costs_free(replay->costs);
+    free(replay->lane);
+    free(replay->rank);
+    free(replay);
+}

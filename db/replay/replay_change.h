@@ -1,0 +1,62 @@
+/* What a question changes: the code between calls, calls, and what they wait for. */
+#pragma once
+
+#include "db/replay/replay_pending.h"
+#include "db/replay/replay_sums.h"
+
+enum { CS_CHANGES_MOST = 64 };
+
+enum cs_change_kind {
+    CS_CHANGE_NOTHING,
+    CS_CHANGE_TO_FITTED, /* each transfer and call takes what is typical for its kind: how well that explains the run */
+    CS_CHANGE_IDEAL,     /* transfers take no time; rendezvous stays */
+    CS_CHANGE_NETWORK,   /* latency_ns and ns_per_byte are added */
+    CS_CHANGE_RANK,      /* the code of rank `target` between calls takes `factor` of its time */
+    CS_CHANGE_BALANCE,   /* all ranks take the mean time between calls */
+    CS_CHANGE_BALANCE_CODE, /* likewise, only in the code before the call sites of group `target` */
+    CS_CHANGE_SITES,        /* calls from the sites of group `target` take no time but to wait for data */
+    CS_CHANGE_OBJECTS,      /* calls on similar objects take no time but what they wait for */
+    CS_CHANGE_BARRIERS,     /* MPI_Barrier and MPI_Ibarrier are left out */
+};
+
+struct cs_change {
+    enum cs_change_kind kind;
+    int64_t target;
+    double factor;
+    double latency_ns, ns_per_byte;
+};
+
+/* Something that a call waited for. */
+struct cs_replay_need {
+    const struct cs_moment *moment;
+    int64_t transfer_ns; /* from there to here, as far as it is known */
+    int64_t bytes;
+    bool message, apart, barrier;
+};
+
+/* A call, as far as questions need it. */
+struct cs_replay_cost {
+    int64_t ns;      /* the rest of its time, after what it waited for */
+    int64_t typical; /* for calls of its kind */
+    int64_t group, similar;
+    int64_t members, bytes; /* of a collective call */
+    bool network, waits_unknown, barrier;
+};
+
+/* Code between calls that ends at a site of this group, on the rank of this place. factor: by place, if the question
+   has any. */
+int64_t cs_change_work(const struct cs_change *change, const double *factor, const struct cs_replay_rank *rank,
+                       size_t place, int64_t group, int64_t ns);
+
+int64_t cs_change_cost(const struct cs_change *change, const struct cs_replay_cost *cost);
+
+/* Whether nobody waits any more. */
+bool cs_change_leaves_out(const struct cs_change *change, const struct cs_replay_need *need,
+                          const struct cs_replay_cost *cost);
+
+/* between_nodes: the network is that between nodes. */
+int64_t cs_change_transfer(const struct cs_change *change, const struct cs_replay_need *need, bool between_nodes);
+
+/* By place, what each rank's time becomes if all had the mean; to be freed. NULL: out of memory. */
+double *cs_change_balance(const struct cs_change *change, const struct cs_replay_rank *rank,
+                          const struct cs_replay_sums *sums);

@@ -1,0 +1,92 @@
+"""callsign whatif: forecasts are what a simulator of the changed program finds."""
+import json
+import sys
+import unittest
+
+import fixture
+from support import CommandTest
+
+sys.path.append(str(fixture.TREE / "tests/support"))
+from simulated_mpi import IDEAL, Network, Simulation, random_program, scaled, useful  # noqa: E402  (the path must be set first)
+
+SECONDS = 1e9
+START = 1000  # of the first event, where the replay begins
+
+
+class WhatIf(CommandTest):
+    def ask_whatif(self, program, *options, network=Network()):
+        """(length of the run, what callsign says)"""
+        recorded = Simulation(program, network)
+        path = self.folder / "run.db"
+        path.unlink(missing_ok=True)
+        recorded.write(path)
+        return (recorded.length - START) / SECONDS, json.loads(self.answer("whatif", path, "--format", "json", *options))
+
+    def simulated(self, program, network=Network()):
+        return (Simulation(program, network).length - START) / SECONDS
+
+    def seconds(self, said, kind, **fields):
+        (found,) = [row["seconds"] for row in said["answers"] if row["kind"] == kind and all(row[name] == value for name, value in fields.items())]
+        return found
+
+    def assert_near(self, found, expected, what, off=0.01):
+        self.assertLess(abs(found - expected), off * expected, f"{what}: {found} instead of {expected}")
+
+    def test_forecasts_of_random_programs_are_those_of_a_simulator(self):
+        for seed in range(5):
+            program = random_program(seed)
+            length, said = self.ask_whatif(program)
+            work = useful(program)
+            self.assertEqual(said["replayed_seconds"], length, seed)
+            self.assert_near(said["fitted_seconds"], length, f"seed {seed}, fitted", 0.03)
+            self.assert_near(self.seconds(said, "ideal_network"), self.simulated(program, IDEAL), f"seed {seed}, ideal")
+            mean = sum(work) / len(work)
+            self.assert_near(self.seconds(said, "balance"), self.simulated(scaled(program, [mean / each for each in work])), f"seed {seed}, balance")
+            without = [[call for call in calls if call[0] != "barrier"] for calls in program]
+            self.assert_near(self.seconds(said, "no_barriers"), self.simulated(without), f"seed {seed}, barriers")
+            late = max(range(4), key=work.__getitem__)
+            median = sum(sorted(work)[1:3]) / 2
+            if work[late] > 1.05 * median:
+                factors = [median / work[late] if rank == late else 1 for rank in range(4)]
+                self.assert_near(self.seconds(said, "late_rank", rank=late), self.simulated(scaled(program, factors)), f"seed {seed}, late rank")
+
+    def test_a_wish_is_answered_alone(self):
+        program = random_program(7)
+        _, said = self.ask_whatif(program, "--rank", "2", "--faster", "40%")
+        self.assertEqual([row["kind"] for row in said["answers"]], ["faster_rank"])
+        self.assert_near(said["answers"][0]["seconds"], self.simulated(scaled(program, [1, 1, 0.6, 1])), "faster rank")
+        _, said = self.ask_whatif(program, "--latency", "52us")
+        self.assert_near(said["answers"][0]["seconds"], self.simulated(program, Network(latency=52_000)), "latency", 0.05)
+
+    def test_a_balanced_program_gains_nothing(self):
+        program = [[call for _ in range(50) for call in (("work", 100_000, 5), ("allreduce",))] for _ in range(3)]
+        _, said = self.ask_whatif(program, network=Network(latency=100, overhead=20))
+        for row in said["answers"]:
+            self.assertLess(row["saved_percent"], 3, row)
+        self.assertGreater(said["serialization_percent"], 99)
+        self.assertIn("No question has an answer", self.answer("whatif", self.folder / "run.db"))
+
+    def test_efficiencies_are_those_of_pop(self):
+        program = random_program(11)
+        length, said = self.ask_whatif(program)
+        most = max(useful([calls[1:] for calls in program])) / SECONDS
+        self.assert_near(said["serialization_percent"], 100 * most / self.simulated(program, IDEAL), "serialization")
+        self.assert_near(said["transfer_percent"], 100 * self.simulated(program, IDEAL) / length, "transfer")
+
+    def test_a_run_without_events_has_no_answer(self):
+        path = self.folder / "run.db"
+        Simulation([[], []], Network()).write(path)
+        self.assertIn("No events", self.answer("whatif", path))
+
+    def test_wrong_options_are_refused(self):
+        program = random_program(3, phases=5)
+        self.ask_whatif(program)
+        run = self.folder / "run.db"
+        self.refuse("whatif", run, "--rank", "2", code=2, saying="--faster")
+        self.refuse("whatif", run, "--rank", "9", "--faster", "10", code=2, saying="rank 9")
+        self.refuse("whatif", run, "--latency", "fast", code=2, saying="no latency")
+        self.refuse("whatif", run, "--without-site", "nowhere.c", code=2, saying="nowhere.c")
+
+
+if __name__ == "__main__":
+    unittest.main()
