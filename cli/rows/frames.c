@@ -5,10 +5,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
 #include "base/symbols/resolver.h"
+#include "base/table.h"
 #include "db/run/resolved_frames.h"
 
 #define KNOWN_MAX 100000u
@@ -39,12 +37,7 @@ struct cs_frames *cs_frames_new(void)
 
 static void forget(struct cs_frames *frames)
 {
-    struct known *known = frames->known, *next;
-    HASH_CLEAR(hh, frames->known);
-    for (; known; known = next) {
-        next = known->hh.next;
-        free(known);
-    }
+    CS_TABLE_FREE(frames->known);
 }
 
 void cs_frames_free(struct cs_frames *frames)
@@ -86,9 +79,7 @@ static bool look(void *context, const struct cs_resolve_frame *frame, struct cs_
     bool answer = mine->found;
     if (HASH_COUNT(frames->known) >= KNOWN_MAX)
         forget(frames);
-    HASH_ADD_KEYPTR(hh, frames->known, mine->key, mine->key_bytes, mine);
-    if (!mine->hh.tbl)
-        free(mine);
+    CS_TABLE_ADD_UNDER(frames->known, mine->key, mine->key_bytes, mine);
     return answer;
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/slots.h"
 #include "base/status.h"
 #include "db/trace/trace_writer.h"
 #include "journal/format.h"
@@ -27,15 +28,9 @@ struct cs_thread_calls {
     uint64_t calls, until_ticks;
 };
 
-/* Numbers that are hashes: open addressing. */
-struct cs_number_set {
-    int64_t *slot; /* 0: free */
-    size_t count, slots;
-};
-
 /* Rows that all ranks of a trace share and that were written. The other tables have rows for each rank. */
 struct cs_shared_rows {
-    struct cs_number_set sites, frames;
+    struct cs_slots sites, frames; /* their numbers, which are never 0 */
     unsigned char function[UINT16_MAX + 1];
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/slots.h"
 
 /* All messages in one direction with one communicator, peer and tag. */
 struct channel {
@@ -60,18 +61,13 @@ struct pair {
     uint64_t messages;
 };
 
-/* Receives that were posted and not completed so far. Open addressing; key 0: free. */
+/* Receives that were posted and not completed so far. */
 struct posted {
     uint64_t key; /* cs_ring_next of its entry */
     uint32_t object;
     int32_t peer, tag;
     uint64_t match; /* number of the probe that found its message; 0: none */
     bool completed; /* by a thread that is read before the one that posted it */
-};
-
-struct posted_set {
-    struct posted *slot;
-    size_t slots, count;
 };
 
 struct cs_event_order {
@@ -87,7 +83,7 @@ struct cs_event_order {
     size_t unknowns, unknowns_room;
     struct moved *moved;
     size_t moves, moves_room, moves_seen;
-    struct posted_set posted;
+    struct cs_slots posted;
     struct cs_ring_entry note; /* about a request, the entry before */
     uint32_t note_thread;
     bool paused, messages, requests, windows; /* the last three: there are such entries */
@@ -100,52 +96,28 @@ static uint64_t key_of(uint32_t thread, uint64_t number)
     return number | (uint64_t)thread << 48;
 }
 
-static size_t slot_of(const struct posted_set *set, uint64_t key)
+static bool put_posted(struct cs_slots *all, const struct posted *posted)
 {
-    size_t at = cs_hash_mix(0, key) & (set->slots - 1);
-    while (set->slot[at].key && set->slot[at].key != key)
-        at = (at + 1) & (set->slots - 1);
-    return at;
+    struct posted *slot = cs_slots_add(all, posted->key, sizeof *slot);
+    if (slot)
+        *slot = *posted;
+    return slot;
 }
 
-static bool put_posted(struct posted_set *set, const struct posted *posted)
+static struct posted *find_posted(const struct cs_slots *all, uint64_t key)
 {
-    if (2 * set->count >= set->slots) {
-        struct posted_set grown = {.slots = set->slots ? 2 * set->slots : 256, .count = set->count};
-        grown.slot = calloc(grown.slots, sizeof *grown.slot);
-        if (!grown.slot)
-            return false;
-        for (size_t i = 0; i < set->slots; i++)
-            if (set->slot[i].key)
-                grown.slot[slot_of(&grown, set->slot[i].key)] = set->slot[i];
-        free(set->slot);
-        *set = grown;
-    }
-    struct posted *slot = &set->slot[slot_of(set, posted->key)];
-    set->count += !slot->key;
-    *slot = *posted;
-    return true;
+    return cs_slots_find(all, key, sizeof(struct posted));
 }
 
-static struct posted *find_posted(const struct posted_set *set, uint64_t key)
+static void remove_posted(struct cs_slots *all, struct posted *posted)
 {
-    struct posted *slot = set->slots ? &set->slot[slot_of(set, key)] : NULL;
-    return slot && slot->key ? slot : NULL;
+    cs_slots_remove(all, posted, sizeof *posted);
 }
 
-/* Moves later items of the same chain into the free slot. */
-static void remove_posted(struct posted_set *set, struct posted *posted)
+/* With key 0: a free slot. */
+static const struct posted *posted_at(const struct cs_event_order *order, size_t slot)
 {
-    size_t mask = set->slots - 1, free_at = (size_t)(posted - set->slot);
-    for (size_t at = (free_at + 1) & mask; set->slot[at].key; at = (at + 1) & mask) {
-        size_t home = cs_hash_mix(0, set->slot[at].key) & mask;
-        if (((at - home) & mask) >= ((at - free_at) & mask)) {
-            set->slot[free_at] = set->slot[at];
-            free_at = at;
-        }
-    }
-    set->slot[free_at].key = 0;
-    set->count--;
+    return (const struct posted *)(const void *)order->posted.slot + slot;
 }
 
 static bool takes_from(const struct posted *posted, const struct channel *channel)
@@ -529,7 +501,7 @@ static enum cs_status visit_request(void *context, const void *visited)
         return CS_OK;
     bool known = false;
     for (size_t i = 0; i < order->posted.slots; i++) {
-        const struct posted *it = &order->posted.slot[i];
+        const struct posted *it = posted_at(order, i);
         known |=
             it->key && !it->completed && it->object == cell->object && it->peer == cell->peer && it->tag == cell->tag;
     }
@@ -543,7 +515,7 @@ static enum cs_status visit_request(void *context, const void *visited)
 static void find_pending(struct cs_event_order *order)
 {
     for (size_t i = 0; i < order->posted.slots; i++) {
-        const struct posted *it = &order->posted.slot[i];
+        const struct posted *it = posted_at(order, i);
         if (!it->key || it->completed)
             continue;
         uint32_t thread = (uint32_t)(it->key >> 48);

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/slots.h"
 #include "base/utf8.h"
 #include "callsign/debug.h"
 #include "db/convert/detail_json.h"
@@ -16,8 +17,6 @@
 #include "journal/reader.h"
 #include "journal_facts.h"
 #include "journal_words.h"
-
-#define SLOTS_FIRST 256u
 
 #define BLOCK_FIRST ((size_t)16 << 10)
 #define BLOCK_MOST  ((size_t)1 << 20)
@@ -108,12 +107,16 @@ static void arena_free(struct arena *arena)
 
 /* ---- the objects by their numbers ---- */
 
+struct place {
+    uint64_t key;
+    size_t item;
+};
+
 struct cs_objects {
     struct object *item; /* in order of arrival */
     size_t count, room;
-    uint32_t *slot; /* by object number: 1 + index of the item; 0: free. A power of two, at most half full */
-    size_t slots;
-    uint64_t factor; /* random factor of the hash, unknown to the writer of a journal */
+    struct cs_slots places; /* of the items */
+    uint64_t factor;        /* random factor of the keys, odd, unknown to the writer of a journal */
     struct naming *naming;
     size_t namings, namings_room;
     struct arena arena;
@@ -133,34 +136,15 @@ void cs_objects_destroy(struct cs_objects *objects)
         return;
     arena_free(&objects->arena);
     free(objects->item);
-    free(objects->slot);
+    free(objects->places.slot);
     free(objects->naming);
     free(objects);
 }
 
-/* The slot that has the object number, or the free one for it. */
-static uint32_t *slot_of(const struct cs_objects *objects, uint32_t object)
+/* Different for each object, and not 0. */
+static uint64_t key_of(const struct cs_objects *objects, uint32_t object)
 {
-    size_t at = (size_t)(object * objects->factor >> 32) & (objects->slots - 1);
-    while (objects->slot[at] && objects->item[objects->slot[at] - 1].object != object)
-        at = (at + 1) & (objects->slots - 1);
-    return &objects->slot[at];
-}
-
-static bool grow_slots(struct cs_objects *objects)
-{
-    if (2 * objects->count < objects->slots)
-        return true;
-    size_t slots = objects->slots ? 2 * objects->slots : SLOTS_FIRST;
-    uint32_t *slot = calloc(slots, sizeof *slot);
-    if (!slot)
-        return false;
-    free(objects->slot);
-    objects->slot = slot;
-    objects->slots = slots;
-    for (size_t i = 0; i < objects->count; i++)
-        *slot_of(objects, objects->item[i].object) = (uint32_t)i + 1;
-    return true;
+    return ((uint64_t)object + 1) * objects->factor;
 }
 
 /* The object with this number, or NULL. */
@@ -169,8 +153,8 @@ static struct object *find_object(struct cs_objects *objects, uint32_t object)
     /* Most facts are about the newest object. */
     if (objects->count && objects->item[objects->count - 1].object == object)
         return &objects->item[objects->count - 1];
-    uint32_t found = objects->slots ? *slot_of(objects, object) : 0;
-    return found ? &objects->item[found - 1] : NULL;
+    const struct place *found = cs_slots_find(&objects->places, key_of(objects, object), sizeof *found);
+    return found ? &objects->item[found->item] : NULL;
 }
 
 /* Finds or adds an object; valid until the next call. NULL: out of memory. */
@@ -179,12 +163,14 @@ static struct object *find_or_add_object(struct cs_objects *objects, uint32_t ob
     struct object *facts = find_object(objects, object);
     if (facts)
         return facts;
-    if (objects->count >= UINT32_MAX - 1 || !grow_slots(objects) ||
-        !cs_array_grow(&objects->item, objects->count, &objects->room, sizeof *objects->item))
+    if (!cs_array_grow(&objects->item, objects->count, &objects->room, sizeof *objects->item))
         return NULL;
+    struct place *place = cs_slots_add(&objects->places, key_of(objects, object), sizeof *place);
+    if (!place)
+        return NULL;
+    place->item = objects->count;
     facts = &objects->item[objects->count++];
     *facts = (struct object){.object = object};
-    *slot_of(objects, object) = (uint32_t)objects->count;
     return facts;
 }
 
@@ -227,9 +213,8 @@ static void sort_objects(struct cs_objects *objects)
         sorted = objects->item[i - 1].object < objects->item[i].object;
     if (!sorted)
         qsort(objects->item, objects->count, sizeof *objects->item, by_number);
-    free(objects->slot);
-    objects->slot = NULL;
-    objects->slots = 0;
+    free(objects->places.slot);
+    objects->places = (struct cs_slots){0};
 }
 
 /* The object or naming at this index, or NULL at the end. */

@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/path.h"
 #include "base/shared_library.h"
+#include "base/slots.h"
 #include "base/symbols/resolver.h"
+#include "base/table.h"
 #include "db/convert/perf_map.h"
 #include "journal/reader.h"
 #include "journal_facts.h"
@@ -187,12 +186,7 @@ struct cs_sites *cs_sites_create(const struct cs_conversion *conversion)
 
 static void forget(struct cs_sites *sites)
 {
-    struct known *known = sites->known, *next;
-    HASH_CLEAR(hh, sites->known);
-    for (; known; known = next) {
-        next = known->hh.next;
-        free(known);
-    }
+    CS_TABLE_FREE(sites->known);
 }
 
 void cs_sites_destroy(struct cs_sites *sites)
@@ -200,11 +194,7 @@ void cs_sites_destroy(struct cs_sites *sites)
     if (!sites)
         return;
     forget(sites);
-    for (struct tail_call *call = sites->tail_calls, *next = NULL; call; call = next) {
-        next = call->hh.next;
-        HASH_DEL(sites->tail_calls, call);
-        free(call);
-    }
+    CS_TABLE_FREE(sites->tail_calls);
     free(sites->frame);
     free(sites->site);
     free(sites->stack);
@@ -272,48 +262,17 @@ static struct known *known_new(struct cs_sites *sites, uint64_t address, int64_t
         return NULL;
     known->address = address;
     known->frame = frame;
-    HASH_ADD(hh, sites->known, address, sizeof known->address, known);
-    if (known->hh.tbl)
-        return known;
-    free(known);
-    return NULL;
-}
-
-static int64_t *slot_of(int64_t *slots, size_t count, int64_t number)
-{
-    size_t at = (size_t)number & (count - 1);
-    while (slots[at] && slots[at] != number)
-        at = (at + 1) & (count - 1);
-    return &slots[at];
-}
-
-static bool make_room(struct cs_number_set *set)
-{
-    if (2 * set->count < set->slots)
-        return true;
-    size_t slots = set->slots ? 2 * set->slots : 256;
-    int64_t *grown = calloc(slots, sizeof *grown);
-    if (!grown)
-        return false;
-    for (size_t i = 0; i < set->slots; i++)
-        if (set->slot[i])
-            *slot_of(grown, slots, set->slot[i]) = set->slot[i];
-    free(set->slot);
-    set->slot = grown;
-    set->slots = slots;
-    return true;
+    CS_TABLE_ADD(sites->known, address, known);
+    return known;
 }
 
 /* Returns false without memory. */
-static bool add_number(struct cs_number_set *set, int64_t number, bool *added)
+static bool add_number(struct cs_slots *numbers, int64_t number, bool *added)
 {
-    if (!make_room(set))
-        return false;
-    int64_t *slot = slot_of(set->slot, set->slots, number);
-    *added = !*slot;
-    *slot = number;
-    set->count += *added;
-    return true;
+    size_t before = numbers->count;
+    bool done = cs_slots_add(numbers, (uint64_t)number, sizeof number);
+    *added = numbers->count > before;
+    return done;
 }
 
 /* Adds the row of a frame unless the trace has it. */
@@ -448,11 +407,8 @@ enum cs_status cs_sites_tail_call(struct cs_sites *sites, const struct cs_fact_t
         return CS_NO_MEMORY;
     call->return_address = fact->return_address;
     call->function = fact->function;
-    HASH_ADD(hh, sites->tail_calls, return_address, sizeof call->return_address, call);
-    if (call->hh.tbl)
-        return CS_OK;
-    free(call);
-    return CS_NO_MEMORY;
+    CS_TABLE_ADD(sites->tail_calls, return_address, call);
+    return call ? CS_OK : CS_NO_MEMORY;
 }
 
 /* Adds the function that a tail call has removed inside the innermost frame, if there is one. An address that belonged

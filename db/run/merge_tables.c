@@ -1,11 +1,10 @@
 #include "db/run/merge_tables.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/slots.h"
 #include "db/summary/rank_times.h"
 #include "db/trace/rows_table.h"
 #include "db/trace/trace_writer.h"
@@ -18,52 +17,12 @@ int64_t cs_merge_zero(const struct cs_axis_shift *shift)
 
 /* ---- rows that many ranks share ---- */
 
-/* Numbers of rows that were written: most ranks have most frames and call sites in common. */
-struct key_set {
-    int64_t *key;
-    bool *used;
-    size_t count, room; /* room: a power of two */
-};
-
-static size_t place_of(const struct key_set *set, int64_t key)
+/* Notes the number of a row: most ranks have most frames and call sites in common. Without memory, and of 0, nothing is
+   known. */
+static bool is_known(struct cs_slots *numbers, int64_t number)
 {
-    size_t at = (size_t)cs_hash_mix(0, (uint64_t)key) & (set->room - 1);
-    while (set->used[at] && set->key[at] != key)
-        at = (at + 1) & (set->room - 1);
-    return at;
-}
-
-static bool grow(struct key_set *set)
-{
-    struct key_set larger = {.room = set->room ? 2 * set->room : 1024, .count = set->count};
-    larger.key = calloc(larger.room, sizeof *larger.key);
-    larger.used = calloc(larger.room, sizeof *larger.used);
-    bool grown = larger.key && larger.used;
-    for (size_t i = 0; grown && i < set->room; i++)
-        if (set->used[i]) {
-            size_t at = place_of(&larger, set->key[i]);
-            larger.key[at] = set->key[i];
-            larger.used[at] = true;
-        }
-    struct key_set *gone = grown ? set : &larger;
-    free(gone->key);
-    free(gone->used);
-    if (grown)
-        *set = larger;
-    return grown;
-}
-
-/* Without memory nothing is known. */
-static bool is_known(struct key_set *set, int64_t key)
-{
-    if (2 * set->count >= set->room && !grow(set))
-        return false;
-    size_t at = place_of(set, key);
-    bool known = set->used[at];
-    set->key[at] = key;
-    set->used[at] = true;
-    set->count += !known;
-    return known;
+    size_t before = numbers->count;
+    return number && cs_slots_add(numbers, (uint64_t)number, sizeof number) && numbers->count == before;
 }
 
 /* ---- writing ---- */
@@ -71,7 +30,7 @@ static bool is_known(struct key_set *set, int64_t key)
 struct cs_table_writer {
     sqlite3 *db;
     sqlite3_stmt **write;
-    struct key_set *known; /* of each table with shared rows */
+    struct cs_slots *known; /* numbers of rows that were written, of each table with shared rows */
     struct cs_rank_times *times;
     size_t left; /* the table that gets only rows of processes without rank; cs_merge_statements_count: none */
     /* the rows that are written */
@@ -81,7 +40,6 @@ struct cs_table_writer {
     struct cs_rows_source source;
 };
 
-/* The number of a table. */
 static size_t number_of(const char *table)
 {
     size_t number = 0;
@@ -160,10 +118,8 @@ void cs_table_writer_destroy(struct cs_table_writer *writer)
     for (size_t i = 0; i < cs_merge_statements_count; i++) {
         if (writer->write)
             sqlite3_finalize(writer->write[i]);
-        if (writer->known) {
-            free(writer->known[i].key);
-            free(writer->known[i].used);
-        }
+        if (writer->known)
+            free(writer->known[i].slot);
     }
     cs_rows_table_remove(writer->db, CS_MERGE_SOURCE);
     cs_rank_times_destroy(writer->times);

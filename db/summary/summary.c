@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/slots.h"
 
 /* ---- sketches: how many ranks have about the same time ---- */
 
@@ -125,12 +126,16 @@ struct group {
     struct cs_call_sums rank;
 };
 
+struct place {
+    uint64_t number;
+    size_t group;
+};
+
 struct cs_summary {
     struct group *group;
     size_t groups, room;
-    uint32_t *slot; /* 1 + number of the group; 0: free. A power of two, at most half full */
-    size_t slots;
-    uint32_t *touched; /* groups of the rank that is being added */
+    struct cs_slots places; /* of groups */
+    size_t *touched;        /* groups of the rank that is being added */
     size_t touches, touched_room;
 };
 
@@ -146,7 +151,7 @@ void cs_summary_destroy(struct cs_summary *summary)
     for (size_t i = 0; i < summary->groups; i++)
         free(summary->group[i].sketch.entry);
     free(summary->group);
-    free(summary->slot);
+    free(summary->places.slot);
     free(summary->touched);
     free(summary);
 }
@@ -165,43 +170,24 @@ static uint64_t hash_of(const struct key *key)
     return cs_hash_mix(hash, (uint64_t)key->size_class);
 }
 
-static uint32_t *slot_of(const struct cs_summary *summary, const struct key *key)
-{
-    size_t at = (size_t)hash_of(key) & (summary->slots - 1);
-    while (summary->slot[at] && !is_same(&summary->group[summary->slot[at] - 1].key, key))
-        at = (at + 1) & (summary->slots - 1);
-    return &summary->slot[at];
-}
-
-static bool grow_slots(struct cs_summary *summary)
-{
-    if (2 * summary->groups < summary->slots)
-        return true;
-    size_t slots = summary->slots ? 2 * summary->slots : 1024;
-    uint32_t *slot = calloc(slots, sizeof *slot);
-    if (!slot)
-        return false;
-    free(summary->slot);
-    summary->slot = slot;
-    summary->slots = slots;
-    for (size_t i = 0; i < summary->groups; i++)
-        *slot_of(summary, &summary->group[i].key) = (uint32_t)i + 1;
-    return true;
-}
-
 /* Valid until the next call. NULL: out of memory. */
 static struct group *find_or_add(struct cs_summary *summary, const struct key *key)
 {
-    if (summary->groups >= UINT32_MAX - 1 || !grow_slots(summary))
-        return NULL;
-    uint32_t *slot = slot_of(summary, key);
-    if (*slot)
-        return &summary->group[*slot - 1];
     if (!cs_array_grow(&summary->group, summary->groups, &summary->room, sizeof *summary->group))
         return NULL;
-    summary->group[summary->groups] = (struct group){.key = *key};
-    *slot = (uint32_t)++summary->groups;
-    return &summary->group[summary->groups - 1];
+    /* An odd number stands for a key; the next one, if another key has the same. */
+    for (uint64_t number = hash_of(key) | 1;; number += 2) {
+        size_t before = summary->places.count;
+        struct place *place = cs_slots_add(&summary->places, number, sizeof *place);
+        if (!place)
+            return NULL;
+        if (summary->places.count > before) {
+            place->group = summary->groups++;
+            summary->group[place->group] = (struct group){.key = *key};
+        }
+        if (is_same(&summary->group[place->group].key, key))
+            return &summary->group[place->group];
+    }
 }
 
 /* ---- adding up ---- */
@@ -294,7 +280,7 @@ static bool touch(struct cs_summary *summary, const struct key *key, const struc
     if (!group->touched) {
         if (!cs_array_grow(&summary->touched, summary->touches, &summary->touched_room, sizeof *summary->touched))
             return false;
-        summary->touched[summary->touches++] = (uint32_t)(group - summary->group);
+        summary->touched[summary->touches++] = (size_t)(group - summary->group);
         group->touched = true;
         group->rank = (struct cs_call_sums){.calls = 0};
     }
@@ -407,6 +393,16 @@ static uint64_t get(const unsigned char *at, int bytes)
     return number;
 }
 
+/* Returns the end of what was written. */
+static unsigned char *write_sketch(unsigned char *to, const struct sketch *sketch)
+{
+    for (size_t i = 0; i < sketch->count; i++, to += ENTRY_BYTES) {
+        number_put(to, sketch->entry[i].bucket, 2);
+        number_put(to + 2, sketch->entry[i].ranks, 4);
+    }
+    return to;
+}
+
 static void bind_quartile(sqlite3_stmt *row, enum column column, const struct group *group, unsigned quarter)
 {
     const struct figures *figures = &group->figures;
@@ -448,10 +444,7 @@ static int write_group(sqlite3_stmt *row, const struct group *group)
     unsigned char *sketch = malloc(bytes + 1);
     if (!sketch)
         return SQLITE_NOMEM;
-    for (size_t i = 0; i < group->sketch.count; i++) {
-        number_put(sketch + ENTRY_BYTES * i, group->sketch.entry[i].bucket, 2);
-        number_put(sketch + ENTRY_BYTES * i + 2, group->sketch.entry[i].ranks, 4);
-    }
+    write_sketch(sketch, &group->sketch);
     sqlite3_clear_bindings(row);
     sqlite3_bind_text(row, PART, part_word[group->key.part], -1, SQLITE_STATIC);
     sqlite3_bind_int64(row, SIMILAR, group->key.similar);
@@ -539,6 +532,7 @@ static bool makes_sense(const struct group *group)
 static enum cs_status add_checked(struct cs_summary *summary, struct group *group, const unsigned char *sketch,
                                   size_t length)
 {
+    group->figures.next_ns = group->figures.next_ns < 0 ? -1 : group->figures.next_ns;
     enum cs_status status = makes_sense(group) ? CS_OK : CS_CORRUPT;
     if (status == CS_OK)
         status = read_sketch(&group->sketch, sketch, length, group->figures.ranks);
@@ -616,76 +610,27 @@ enum cs_status cs_summary_read(struct cs_summary *summary, sqlite3 *db, bool *fo
     return status;
 }
 
-/* A group as packed: these numbers, 8 bytes each, then its sketch. */
-enum { PACKED_NUMBERS = 22 };
-
-static void list_numbers(const struct group *group, uint64_t number[PACKED_NUMBERS])
-{
-    const struct figures *figures = &group->figures;
-    const struct cs_call_sums *sums = &figures->sums;
-    const uint64_t all[PACKED_NUMBERS] = {
-        group->key.part,
-        group->key.kind,
-        (uint64_t)group->key.similar,
-        (uint64_t)group->key.function,
-        (uint64_t)group->key.site,
-        (uint64_t)group->key.size_class,
-        (uint64_t)sums->calls,
-        (uint64_t)sums->open,
-        (uint64_t)figures->time_ns,
-        sums->timed,
-        (uint64_t)sums->min_ns,
-        (uint64_t)sums->max_ns,
-        (uint64_t)sums->sent_bytes,
-        (uint64_t)sums->received_bytes,
-        (uint64_t)figures->ranks,
-        (uint64_t)figures->least_ns,
-        (uint64_t)figures->least_rank,
-        (uint64_t)figures->next_ns,
-        (uint64_t)figures->most_ns,
-        (uint64_t)figures->most_rank,
-        (uint64_t)(figures->time_ns >> 64),
-        group->sketch.count,
-    };
-    memcpy(number, all, sizeof all);
-}
-
-static struct group group_of(const uint64_t number[PACKED_NUMBERS])
-{
-    return (struct group){
-        .key = {number[0], number[1], (int64_t)number[2], (int64_t)number[3], (int64_t)number[4], (int64_t)number[5]},
-        .figures = {.sums = {.calls = (int64_t)number[6],
-                             .open = (int64_t)number[7],
-                             .timed = number[9] != 0,
-                             .min_ns = (int64_t)number[10],
-                             .max_ns = (int64_t)number[11],
-                             .sent_bytes = (int64_t)number[12],
-                             .received_bytes = (int64_t)number[13]},
-                    .time_ns = (wide_ns)number[20] << 64 | number[8],
-                    .ranks = (int64_t)number[14],
-                    .least_ns = (int64_t)number[15],
-                    .least_rank = (int64_t)number[16],
-                    .next_ns = (int64_t)number[17] < 0 ? -1 : (int64_t)number[17],
-                    .most_ns = (int64_t)number[18],
-                    .most_rank = (int64_t)number[19]}};
-}
+/* A group as packed, followed by its sketch. Those who send it run the same callsign on the same kind of processor. */
+struct packed {
+    struct key key;
+    struct figures figures;
+    uint64_t timed, entries;
+};
 
 void *cs_summary_pack(const struct cs_summary *summary, size_t *bytes)
 {
     size_t length = 0;
     for (size_t i = 0; i < summary->groups; i++)
-        length += 8 * PACKED_NUMBERS + ENTRY_BYTES * summary->group[i].sketch.count;
+        length += sizeof(struct packed) + ENTRY_BYTES * summary->group[i].sketch.count;
     unsigned char *packed = malloc(length + 1), *at = packed;
     for (size_t i = 0; packed && i < summary->groups; i++) {
-        const struct sketch *sketch = &summary->group[i].sketch;
-        uint64_t number[PACKED_NUMBERS];
-        list_numbers(&summary->group[i], number);
-        for (int j = 0; j < PACKED_NUMBERS; j++, at += 8)
-            number_put(at, number[j], 8);
-        for (size_t j = 0; j < sketch->count; j++, at += ENTRY_BYTES) {
-            number_put(at, sketch->entry[j].bucket, 2);
-            number_put(at + 2, sketch->entry[j].ranks, 4);
-        }
+        const struct group *group = &summary->group[i];
+        const struct packed head = {.key = group->key,
+                                    .figures = group->figures,
+                                    .timed = group->figures.sums.timed,
+                                    .entries = group->sketch.count};
+        memcpy(at, &head, sizeof head);
+        at = write_sketch(at + sizeof head, &group->sketch);
     }
     *bytes = length;
     return packed;
@@ -696,16 +641,17 @@ enum cs_status cs_summary_unpack(struct cs_summary *summary, const void *packed,
     const unsigned char *at = packed;
     enum cs_status status = CS_OK;
     while (status == CS_OK && bytes) {
-        uint64_t number[PACKED_NUMBERS];
-        if (bytes < sizeof number)
+        struct packed head;
+        if (bytes < sizeof head)
             return CS_CORRUPT;
-        for (int i = 0; i < PACKED_NUMBERS; i++, at += 8)
-            number[i] = get(at, 8);
-        bytes -= sizeof number;
-        if (number[PACKED_NUMBERS - 1] > bytes / ENTRY_BYTES)
+        memcpy(&head, at, sizeof head);
+        at += sizeof head;
+        bytes -= sizeof head;
+        if (head.entries > bytes / ENTRY_BYTES)
             return CS_CORRUPT;
-        size_t length = ENTRY_BYTES * (size_t)number[PACKED_NUMBERS - 1];
-        struct group group = group_of(number);
+        size_t length = ENTRY_BYTES * (size_t)head.entries;
+        head.figures.sums.timed = head.timed != 0; /* any byte may be there */
+        struct group group = {.key = head.key, .figures = head.figures};
         status = add_checked(summary, &group, at, length);
         at += length;
         bytes -= length;

@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
 #include "base/array.h"
+#include "base/table.h"
 #include "base/utf8.h"
 
 struct common_row {
@@ -38,13 +36,8 @@ void cs_common_rows_destroy(struct cs_common_rows *common)
     if (!common)
         return;
     for (size_t i = 0; i < CS_ROW_COUNT; i++) {
-        struct common_row *row = common->table[i].first, *next;
         sqlite3_finalize(common->table[i].add);
-        HASH_CLEAR(hh, common->table[i].first);
-        for (; row; row = next) {
-            next = row->hh.next;
-            free(row);
-        }
+        CS_TABLE_FREE(common->table[i].first);
     }
     free(common->key);
     free(common);
@@ -116,12 +109,8 @@ static const struct common_row *remember(struct cs_common_rows *common, enum cs_
         return NULL;
     memcpy(made->key, common->key, common->used);
     made->number = HASH_COUNT(common->table[row].first) + 1;
-    made->hh.tbl = NULL;
-    HASH_ADD_KEYPTR(hh, common->table[row].first, made->key, (unsigned)common->used, made);
-    if (made->hh.tbl)
-        return made;
-    free(made);
-    return NULL;
+    CS_TABLE_ADD_UNDER(common->table[row].first, made->key, (unsigned)common->used, made);
+    return made;
 }
 
 int cs_common_rows_find(struct cs_common_rows *common, enum cs_row row, const struct cs_value *value, int64_t *number)

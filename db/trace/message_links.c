@@ -2,10 +2,7 @@
 
 #include <stdlib.h>
 
-/* A uthash that is out of memory leaves the item out, instead of ending the process. */
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
+#include "base/table.h"
 #include "db/trace/each_row.h"
 
 /* A peer of a communicator, in one direction. */
@@ -31,11 +28,8 @@ static int add_link(void *context, sqlite3_stmt *row)
         .key = {sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 2),
                 sqlite3_column_int64(row, 3)},
         .found = {sqlite3_column_int64(row, 4), sqlite3_column_int64(row, 5), sqlite3_column_int64(row, 6)}};
-    HASH_ADD(hh, links->link, key, sizeof link->key, link);
-    if (link->hh.tbl)
-        return SQLITE_OK;
-    free(link);
-    return SQLITE_NOMEM;
+    CS_TABLE_ADD(links->link, key, link);
+    return link ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 static const char links_sql[] =
@@ -61,13 +55,7 @@ const struct cs_message_link *cs_message_links_find(const struct cs_message_link
 
 void cs_message_links_free(struct cs_message_links *links)
 {
-    struct link *link, *next;
-    if (!links)
-        return;
-    HASH_ITER(hh, links->link, link, next)
-    {
-        HASH_DELETE(hh, links->link, link);
-        free(link);
-    }
+    if (links)
+        CS_TABLE_FREE(links->link);
     free(links);
 }

@@ -4,10 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* A uthash that is out of memory leaves the item out, instead of ending the process. */
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
+#include "base/table.h"
 #include "db/trace/each_row.h"
 #include "db/trace/message_links.h"
 
@@ -95,11 +92,8 @@ static int add_process(void *context, sqlite3_stmt *row)
     process->rank = sqlite3_column_int64(row, 0);
     process->node = sqlite3_column_int64(row, 1);
     process->error_ns = number_at(row, 2);
-    HASH_ADD(hh, pairs->processes, rank, sizeof process->rank, process);
-    if (process->hh.tbl)
-        return SQLITE_OK;
-    free(process);
-    return SQLITE_NOMEM;
+    CS_TABLE_ADD(pairs->processes, rank, process);
+    return process ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 static const char processes_sql[] =
@@ -209,11 +203,8 @@ static int add_side(struct pairs *pairs, const struct side *side)
     if (!other)
         return SQLITE_NOMEM;
     *other = *side;
-    HASH_ADD(hh, pairs->waiting, message, sizeof other->message, other);
-    if (other->hh.tbl)
-        return SQLITE_OK;
-    free(other);
-    return SQLITE_NOMEM;
+    CS_TABLE_ADD(pairs->waiting, message, other);
+    return other ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 /* ---- calls and their messages ---- */
@@ -390,25 +381,14 @@ static int read_slices(struct pairs *pairs)
     return result;
 }
 
-/* Empties a hash table and frees its items. */
-#define FREE_ALL(type, head)                                                                                           \
-    do {                                                                                                               \
-        type *item = (head), *after;                                                                                   \
-        HASH_CLEAR(hh, head);                                                                                          \
-        for (; item; item = after) {                                                                                   \
-            after = item->hh.next;                                                                                     \
-            free(item);                                                                                                \
-        }                                                                                                              \
-    } while (0)
-
 static void end(struct pairs *pairs)
 {
     sqlite3_stmt *const statements[] = {pairs->insert, pairs->find, pairs->event, pairs->further};
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
         sqlite3_finalize(statements[i]);
     cs_message_links_free(pairs->links);
-    FREE_ALL(struct process, pairs->processes);
-    FREE_ALL(struct side, pairs->waiting);
+    CS_TABLE_FREE(pairs->processes);
+    CS_TABLE_FREE(pairs->waiting);
     free(pairs->thread);
 }
 

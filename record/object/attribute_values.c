@@ -8,13 +8,11 @@
 
 #include "base/hash.h"
 
-#define HASH_NONFATAL_OOM 1
 #define HASH_FUNCTION(key, bytes, hash)                                                                                \
     ((hash) = (unsigned)cs_hash_mix(0, *(const uint32_t *)(key))) /* of a number                                       \
                                                                    */
-#include <uthash.h>
-
 #include "base/array.h"
+#include "base/table.h"
 #include "record/process/recorder.h"
 #include "record/site/module.h"
 
@@ -154,11 +152,8 @@ static struct holder *find_or_add_holder(uint32_t object)
     if (!holder)
         return NULL;
     holder->object = object;
-    HASH_ADD(hh, holder_table, object, sizeof holder->object, holder);
-    if (holder->hh.tbl)
-        return holder;
-    free(holder);
-    return NULL;
+    CS_TABLE_ADD(holder_table, object, holder);
+    return holder;
 }
 
 static void drop(struct holder *holder)

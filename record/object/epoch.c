@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
 #include "base/array.h"
+#include "base/table.h"
 #include "journal/format.h"
 #include "journal/writer.h"
 #include "record/process/cells.h"
@@ -52,11 +50,8 @@ static struct window *make(uint32_t id)
     if (!window)
         return NULL;
     window->id = id;
-    HASH_ADD(hh, windows, id, sizeof window->id, window);
-    if (window->hh.tbl)
-        return window;
-    free(window);
-    return NULL;
+    CS_TABLE_ADD(windows, id, window);
+    return window;
 }
 
 /* NULL without memory: then it is counted as lost. */

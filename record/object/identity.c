@@ -3,9 +3,7 @@
 #include <stdlib.h>
 
 #include "base/lock.h"
-
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
+#include "base/table.h"
 
 /* Counts with the same owner are linked, so that they are removed together. */
 struct count {
@@ -47,11 +45,8 @@ static struct owner *owner_of(uint32_t id)
     if (!owner)
         return NULL;
     owner->id = id;
-    HASH_ADD(hh, owners, id, sizeof owner->id, owner);
-    if (owner->hh.tbl)
-        return owner;
-    free(owner); /* the table could not grow */
-    return NULL;
+    CS_TABLE_ADD(owners, id, owner);
+    return owner;
 }
 
 static struct count *count_new(uint32_t owner_id, uint64_t key)
@@ -64,11 +59,9 @@ static struct count *count_new(uint32_t owner_id, uint64_t key)
     }
     made->of.key = key;
     made->of.owner = owner_id;
-    HASH_ADD(hh, counts, of, sizeof made->of, made);
-    if (!made->hh.tbl) {
-        free(made);
+    CS_TABLE_ADD(counts, of, made);
+    if (!made)
         return NULL;
-    }
     if (owner) {
         made->sibling = owner->first;
         owner->first = made;

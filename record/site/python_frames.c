@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/path.h"
+#include "base/slots.h"
 #include "journal_writers.h"
 #include "record/process/recorder.h"
 
@@ -14,34 +15,12 @@
 
 struct frame {
     uint64_t hash;
-    uint32_t number; /* 0: the slot is empty */
+    uint32_t number; /* from 1 */
     char *text;      /* for messages; NULL without memory */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct frame *table; /* open addressing by hash */
-static uint32_t slots, count;
-
-static bool make_room(void)
-{
-    if (2 * count < slots)
-        return true;
-    uint32_t room = slots ? 2 * slots : 256;
-    struct frame *grown = calloc(room, sizeof *grown);
-    if (!grown)
-        return false;
-    for (uint32_t i = 0; i < slots; i++)
-        if (table[i].number) {
-            uint64_t slot = table[i].hash & (room - 1);
-            while (grown[slot].number)
-                slot = (slot + 1) & (room - 1);
-            grown[slot] = table[i];
-        }
-    free(table);
-    table = grown;
-    slots = room;
-    return true;
-}
+static struct cs_slots frames;
 
 /* "function file.py:12"; NULL without memory. */
 static char *text_of(const struct cs_python_place *place)
@@ -59,16 +38,17 @@ static uint32_t intern(const struct cs_python_place *place)
 {
     uint64_t hash = cs_hash_text(cs_hash_text(CS_HASH_BEGIN, place->file), place->function);
     hash = cs_hash_mix(hash, (uint64_t)place->line);
+    hash += !hash; /* a key is not 0 */
     pthread_mutex_lock(&lock);
     uint32_t number = 0;
-    bool room = make_room();
-    uint64_t slot = room ? hash & (slots - 1) : 0;
-    for (; room && table[slot].number && !number; slot = (slot + 1) & (slots - 1))
-        if (table[slot].hash == hash)
-            number = table[slot].number;
-    if (room && !number && count < FRAMES_MOST) {
-        number = ++count;
-        table[slot] = (struct frame){hash, number, text_of(place)};
+    struct frame *frame = cs_slots_find(&frames, hash, sizeof *frame);
+    if (!frame && frames.count < FRAMES_MOST)
+        frame = cs_slots_add(&frames, hash, sizeof *frame);
+    if (frame)
+        number = frame->number;
+    if (frame && !number) {
+        number = frame->number = (uint32_t)frames.count;
+        frame->text = text_of(place);
         cs_write_python_frame(cs_recorder.journal, (struct cs_fact_python_frame){.number = number, .line = place->line},
                               place->file, place->function);
     }
@@ -98,9 +78,10 @@ void cs_python_frame_write(uint64_t number, char *text, size_t size)
 {
     snprintf(text, size, "?");
     pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < slots; i++)
-        if (table[i].number && table[i].number == (uint32_t)number && table[i].text)
-            snprintf(text, size, "%s", table[i].text);
+    const struct frame *frame = (const void *)frames.slot;
+    for (size_t i = 0; i < frames.slots; i++)
+        if (frame[i].number && frame[i].number == (uint32_t)number && frame[i].text)
+            snprintf(text, size, "%s", frame[i].text);
     pthread_mutex_unlock(&lock);
 }
 

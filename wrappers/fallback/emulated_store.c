@@ -62,11 +62,9 @@ static struct cs_emulated_keyval *make_keyval(enum callsign_kind kind, const str
     made->kind = kind;
     made->references = 1;
     made->callbacks = *callbacks;
-    HASH_ADD_INT(keyvals, number, made);
-    if (!made->hh.tbl) {
-        free(made);
+    CS_TABLE_ADD(keyvals, number, made);
+    if (!made)
         return NULL;
-    }
     return made;
 }
 
@@ -190,11 +188,9 @@ static struct attribute *make_attribute(struct cs_emulated_object *object, struc
     if (!made)
         return NULL;
     made->key = (struct attribute_key){object->handle, (unsigned)keyval->number};
-    HASH_ADD(hh, attributes, key, sizeof made->key, made);
-    if (!made->hh.tbl) {
-        free(made);
+    CS_TABLE_ADD(attributes, key, made);
+    if (!made)
         return NULL;
-    }
     made->object = object;
     made->keyval = keyval;
     keyval->references++;

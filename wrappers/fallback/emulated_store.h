@@ -6,9 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
+#include "base/table.h"
 #include "callsign/debug.h"
 
 /* A value as its language passed it: a pointer from C; from Fortran an INTEGER of MPI-1 or an integer of address

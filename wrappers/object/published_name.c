@@ -1,14 +1,12 @@
-#define HASH_NONFATAL_OOM 1
-
 #include "wrappers/object/published_name.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "base/settings.h"
+#include "base/table.h"
 #include "base/utf8.h"
 #include "pmpi_queries.h"
 #include "record/process/thread.h"
@@ -44,11 +42,9 @@ static struct native_name *add(uint32_t id)
     if (!made)
         return NULL;
     made->id = id;
-    HASH_ADD(hh, known, id, sizeof made->id, made);
-    if (!made->hh.tbl) {
-        free(made);
+    CS_TABLE_ADD(known, id, made);
+    if (!made)
         return NULL;
-    }
     atomic_fetch_add_explicit(&known_count, 1, memory_order_release);
     return made;
 }
