@@ -16,6 +16,7 @@
 #include "journal/format.h"
 #include "journal/liveness.h"
 #include "journal/reader.h"
+#include "reports_sql.h"
 
 /* ---- whether ranks that run do anything ---- */
 
@@ -389,26 +390,8 @@ static const struct query {
     const char *sql;
     void (*add)(struct table *table, sqlite3_stmt *row);
 } queries[] = {
-    {"SELECT p.rank, p.node, p.pid, p.outcome, p.lost = 0 AND p.damaged = 0 AND NOT EXISTS (SELECT 1 FROM pcontrol c "
-     "WHERE c.rank = p.rank AND c.level = 0), coalesce(p.thread_level, '') = 'MPI_THREAD_MULTIPLE', p.last_seen_ns, "
-     "(SELECT count(*) < 32768 FROM active_request a WHERE a.rank = p.rank), p.world_size, "
-     "EXISTS (SELECT 1 FROM object e WHERE e.rank = p.rank AND e.kind = 'errhandler' AND NOT e.predefined), "
-     "EXISTS (SELECT 1 FROM created_keyval k WHERE k.rank = p.rank AND (k.copy_function IS NULL OR k.delete_function "
-     "IS "
-     "NULL)), b.rank IS NOT NULL, EXISTS (SELECT 1 FROM profile c JOIN function f USING (function) WHERE c.rank = "
-     "p.rank "
-     "AND f.request_act = 'cancel') "
-     "FROM process p LEFT JOIN bypassing_processes b ON b.rank = p.rank WHERE p.rank >= 0 ORDER BY p.rank",
-     add_rank},
-    {"WITH world (rank, object) AS (SELECT o.rank, min(o.object) FROM object o JOIN communicator c USING (rank, object)"
-     " JOIN process p USING (rank) WHERE o.predefined AND c.size = p.world_size GROUP BY 1) "
-     "SELECT t.rank, t.thread, t.state, t.function, coalesce(t.object, CASE f.name WHEN 'MPI_Finalize' THEN w.object "
-     "END),"
-     " t.peer, t.tag, t.site, t.since_ns, t.until_ns, t.collective, t.source, t.source_tag, t.awaited,"
-     " t.inner_function, t.inner_object, t.inner_peer, t.inner_tag, t.inner_collective, t.inner_site, t.inner_since_ns,"
-     " t.tid FROM thread t LEFT JOIN function f ON f.function = t.function LEFT JOIN world w ON w.rank = t.rank "
-     "WHERE t.rank >= 0 ORDER BY t.rank, t.thread",
-     add_thread},
+    {cs_sql_hang_ranks, add_rank},
+    {cs_sql_hang_threads, add_thread},
     {OBJECTS_AT_HAND
      "SELECT o.rank, o.object, o.uid, p.uid, c.size, c.own_rank, c.remote_size, o.adopted, o.freed_ns IS NOT NULL, "
      "o.predefined AND c.size = r.world_size, k.begun, k.function, k.root, l.label, f.class IS 'process' "

@@ -8,6 +8,7 @@
 #include "cli/export/otf2_definitions.h"
 #include "cli/rows/sql.h"
 #include "db/trace/untrusted.h"
+#include "reports_sql.h"
 
 /* A received message: written at the end of the call that completed it. */
 struct arrival {
@@ -383,44 +384,6 @@ static void begin_call(struct output *output, sqlite3_stmt *row)
 
 /* ---- all calls ---- */
 
-static const char calls_sql[] =
-    "WITH place (site, location) AS MATERIALIZED (\n"
-    "         SELECT site, location(site) FROM (SELECT DISTINCT site FROM event WHERE site IS NOT NULL)),\n"
-    "     exclusive (rank, thread, event) AS MATERIALIZED (\n"
-    "         SELECT rank, thread, event FROM event_window WHERE nth IS NULL AND event IS NOT NULL)\n"
-    "SELECT e.rank, e.thread, e.event, e.start_ns, e.start_ns + e.duration_ns, e.function, e.object, e.peer, e.tag,\n"
-    "       e.bytes, e.calls, e.collective, e.direction, p.location, x.rank IS NOT NULL\n"
-    "FROM event e LEFT JOIN place p ON p.site = e.site\n"
-    "     LEFT JOIN exclusive x ON x.rank = e.rank AND x.thread = e.thread AND x.event = e.event\n"
-    "WHERE e.rank >= 0\n"
-    "ORDER BY e.rank, e.thread, e.start_ns, e.duration_ns DESC, e.event";
-
-static const char messages_sql[] =
-    "SELECT m.rank, m.thread, m.event, m.communicator, m.direction = 'send', m.peer, m.tag, m.bytes, m.message,\n"
-    "       m.posted_thread IS m.thread\n"
-    "FROM event_message m JOIN event e ON e.rank = m.rank AND e.thread = m.thread AND e.event = m.event\n"
-    "WHERE m.rank >= 0\n"
-    "ORDER BY m.rank, m.thread, e.start_ns, e.duration_ns DESC, m.event, m.message";
-
-/* The calls that posted receives which others completed. */
-static const char requests_sql[] =
-    "SELECT m.rank, m.posted_thread, m.posted, m.message\n"
-    "FROM event_message m JOIN event e ON e.rank = m.rank AND e.thread = m.posted_thread AND e.event = m.posted\n"
-    "WHERE m.rank >= 0 AND m.direction = 'receive' AND m.posted_thread = m.thread AND m.event IS NOT NULL\n"
-    "ORDER BY m.rank, m.posted_thread, e.start_ns, e.duration_ns DESC, m.posted, m.message";
-
-/* Sends and collective calls that others completed. A send that MPI_Start or MPI_Startall began is a message. */
-static const char completed_sql[] =
-    "SELECT c.rank, c.thread, c.event, c.posted, coalesce(m.direction, p.direction) IS 'send', p.function,\n"
-    "       coalesce(m.communicator, p.object), coalesce(m.peer, p.peer), coalesce(m.bytes, p.bytes)\n"
-    "FROM event_completion c JOIN event e ON e.rank = c.rank AND e.thread = c.thread AND e.event = c.event\n"
-    "     LEFT JOIN event_message m ON m.rank = c.rank AND m.thread = c.posted_thread AND m.message = c.posted\n"
-    "                                  AND m.direction = 'send' AND m.event IS NOT NULL\n"
-    "     LEFT JOIN event p ON p.rank = c.rank AND p.thread = c.posted_thread AND p.event = c.posted\n"
-    "WHERE c.rank >= 0 AND c.posted_thread = c.thread\n"
-    "      AND (m.message IS NOT NULL OR p.direction = 'send' OR p.collective IS NOT NULL)\n"
-    "ORDER BY c.rank, c.thread, e.start_ns, e.duration_ns DESC, c.event, c.entry";
-
 static void leave_location(struct output *output)
 {
     while (output->opens)
@@ -460,9 +423,10 @@ static bool begin_feed(struct output *output, struct feed *feed, const char *sql
 static bool write_calls(struct output *output)
 {
     struct feed calls = {.row = NULL};
-    bool done = begin_feed(output, &output->messages, messages_sql) &&
-                begin_feed(output, &output->requests, requests_sql) &&
-                begin_feed(output, &output->completed, completed_sql) && begin_feed(output, &calls, calls_sql);
+    bool done = begin_feed(output, &output->messages, cs_sql_otf2_messages) &&
+                begin_feed(output, &output->requests, cs_sql_otf2_requests) &&
+                begin_feed(output, &output->completed, cs_sql_otf2_completed) &&
+                begin_feed(output, &calls, cs_sql_otf2_calls);
     for (; done && calls.has && !output->failed; step(&calls)) {
         int64_t rank = sqlite3_column_int64(calls.row, RANK), thread = sqlite3_column_int64(calls.row, THREAD);
         if (!output->location || output->location->rank != rank || output->location->thread != thread) {

@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
 #include "base/array.h"
 #include "base/log.h"
+#include "base/table.h"
 #include "cli/rows/rows.h"
 #include "cli/text/text.h"
 #include "db/summary/summary.h"
+#include "reports_sql.h"
 
 enum { DEPTH_MOST = 1000 };
 
@@ -79,9 +78,8 @@ static struct function *find_function(struct graph *graph, const char *name, con
     made->module = copy_part(&at, module);
     HASH_FIND(hh, graph->functions, made->key, bytes, found);
     if (!found) {
-        HASH_ADD_KEYPTR(hh, graph->functions, made->key, bytes, made);
-        if (made->hh.tbl)
-            return made;
+        CS_TABLE_ADD_UNDER(graph->functions, made->key, bytes, made);
+        return made;
     }
     free(made);
     return found;
@@ -90,11 +88,7 @@ static struct function *find_function(struct graph *graph, const char *name, con
 static enum cs_status read_sites(struct graph *graph, sqlite3 *db)
 {
     enum cs_status status = CS_OK;
-    struct cs_rows row =
-        cs_rows_begin(db, "SELECT site, coalesce(caller, 0) AS caller, coalesce(function, location, '?') AS function,\n"
-                          "       coalesce(file, '(unknown)') AS file, coalesce(line, 0) AS line,\n"
-                          "       coalesce(module, '(unknown)') AS module\n"
-                          "FROM sites");
+    struct cs_rows row = cs_rows_begin(db, cs_sql_callgrind_sites);
     while (status == CS_OK && cs_rows_next(&row)) {
         struct site *site = calloc(1, sizeof *site);
         if (site) {
@@ -103,13 +97,10 @@ static enum cs_status read_sites(struct graph *graph, sqlite3 *db)
             site->line = cs_rows_integer(&row, "line");
             site->function = find_function(graph, cs_rows_text(&row, "function"), cs_rows_text(&row, "file"),
                                            cs_rows_text(&row, "module"));
-            HASH_ADD(hh, graph->sites, number, sizeof site->number, site);
+            CS_TABLE_ADD(graph->sites, number, site);
         }
-        if (!site || !site->function || !site->hh.tbl) {
-            if (site && !site->hh.tbl)
-                free(site);
+        if (!site || !site->function)
             status = CS_NO_MEMORY;
-        }
     }
     enum cs_status ended = cs_rows_end(&row);
     return status == CS_OK ? ended : status;
@@ -201,19 +192,10 @@ static void print_graph(FILE *stream, const struct graph *graph, const struct cs
 
 static void free_graph(struct graph *graph)
 {
-    struct function *function = graph->functions, *next_function;
-    struct site *site = graph->sites, *next_site;
-    HASH_CLEAR(hh, graph->functions);
-    HASH_CLEAR(hh, graph->sites);
-    for (; function; function = next_function) {
-        next_function = function->hh.next;
+    for (struct function *function = graph->functions; function; function = function->hh.next)
         free(function->calls);
-        free(function);
-    }
-    for (; site; site = next_site) {
-        next_site = site->hh.next;
-        free(site);
-    }
+    CS_TABLE_FREE(graph->functions);
+    CS_TABLE_FREE(graph->sites);
 }
 
 enum cs_status cs_callgrind_write(sqlite3 *db, FILE *stream, int64_t *paths)

@@ -8,8 +8,10 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/table.h"
 #include "cli/rows/sql.h"
 #include "db/trace/schema.h"
+#include "reports_sql.h"
 
 /* ---- the wire format of protocol buffers ---- */
 
@@ -51,6 +53,7 @@ enum {
     INTERNED_NAME = 2,
     INTERNED_NOTE = 3,
     INTERNED_TEXT = 29,
+    INTERNED_KINDS,
     INTERNED_ID = 1,
     INTERNED_STRING = 2,
 };
@@ -129,8 +132,9 @@ struct feed {
 };
 
 struct text {
-    char *text;
-    unsigned kind; /* field of InternedData */
+    UT_hash_handle hh;
+    uint64_t number;
+    char text[];
 };
 
 /* Names of arguments; the number of each is its place, from 1. */
@@ -164,8 +168,7 @@ struct output {
     struct open *open;
     uint64_t *flow; /* flows that end with the open slices */
     size_t opens, opens_room, flows, flows_room;
-    struct text *text; /* open addressing; the number of a text is its slot + 1 */
-    size_t texts, text_slots;
+    struct text *text[INTERNED_KINDS]; /* by field of InternedData */
     bool failed;
 };
 
@@ -193,6 +196,8 @@ static void end_packet(struct output *output)
 
 /* ---- texts that occur once in the file ---- */
 
+enum { TEXTS_MOST = 1 << 15 }; /* of a kind */
+
 static void intern(struct output *output, unsigned kind, uint64_t number, const char *text)
 {
     put_number(&output->part, INTERNED_ID, number);
@@ -200,36 +205,32 @@ static void intern(struct output *output, unsigned kind, uint64_t number, const 
     put_message(&output->interned, kind, &output->part);
 }
 
-/* The slot of a text, or the empty one for it. */
-static size_t slot_of(const struct output *output, unsigned kind, const char *text)
-{
-    size_t slot = cs_hash_text(CS_HASH_BEGIN ^ kind, text) & (output->text_slots - 1);
-    while (output->text[slot].text && (output->text[slot].kind != kind || strcmp(output->text[slot].text, text) != 0))
-        slot = (slot + 1) & (output->text_slots - 1);
-    return slot;
-}
-
-enum { SLOTS = 1 << 16 };
-
 /* The number of a text; 0: no room, or no text. */
 static uint64_t number_of(struct output *output, unsigned kind, const char *text)
 {
-    if (!text)
-        return 0;
-    size_t slot = slot_of(output, kind, text);
-    if (output->text[slot].text)
-        return slot + 1;
-    if (2 * output->texts >= output->text_slots)
-        return 0;
-    char *copy = strdup(text);
-    if (!copy) {
+    struct text *found = NULL, **known = &output->text[kind];
+    if (text)
+        HASH_FIND_STR(*known, text, found);
+    if (found || !text || HASH_COUNT(*known) >= TEXTS_MOST)
+        return found ? found->number : 0;
+    found = calloc(1, sizeof *found + strlen(text) + 1);
+    if (found) {
+        found->number = HASH_COUNT(*known) + 1;
+        strcpy(found->text, text);
+        CS_TABLE_ADD_UNDER(*known, found->text, strlen(text), found);
+    }
+    if (!found) {
         output->failed = true;
         return 0;
     }
-    output->texts++;
-    output->text[slot] = (struct text){copy, kind};
-    intern(output, kind, slot + 1, text);
-    return slot + 1;
+    intern(output, kind, found->number, text);
+    return found->number;
+}
+
+static void free_texts(struct output *output)
+{
+    for (int kind = 0; kind < INTERNED_KINDS; kind++)
+        CS_TABLE_FREE(output->text[kind]);
 }
 
 /* ---- tracks ---- */
@@ -424,21 +425,9 @@ static bool write_call(struct output *output, sqlite3_stmt *row, uint64_t track)
     return true;
 }
 
-static const char calls_sql[] =
-    "SELECT e.rank, e.thread, e.event, e.start_ns, e.start_ns + e.duration_ns, f.name, f.class, l.label, e.peer, "
-    "e.tag,\n"
-    "       e.bytes, e.calls, e.collective, p.location\n"
-    "FROM temp.part_calls r CROSS JOIN event e ON e.rank = r.rank AND e.thread = r.thread\n"
-    "                                             AND e.event BETWEEN r.first AND r.last\n"
-    "     LEFT JOIN function f ON f.function = e.function\n"
-    "     LEFT JOIN labels l ON l.rank = e.rank AND l.object = e.object\n"
-    "     LEFT JOIN temp.call_place p ON p.site = e.site\n"
-    "WHERE r.part = ?3 AND e.start_ns BETWEEN ?1 AND ?2 - 1\n"
-    "ORDER BY r.rank, r.thread, e.start_ns, e.duration_ns DESC, e.event";
-
 static bool write_calls(struct output *output)
 {
-    sqlite3_stmt *row = prepare(output, calls_sql);
+    sqlite3_stmt *row = prepare(output, cs_sql_perfetto_calls);
     bool begun = begin_feed(output, &output->sent, MESSAGES("source", "send")) &&
                  begin_feed(output, &output->received, MESSAGES("dest", "receive"));
     uint64_t track = 0;
@@ -569,38 +558,7 @@ static const char bytes_sql[] =
     "WHERE at_ns BETWEEN coalesce((SELECT max(at_ns) FROM temp.bytes_in_flight WHERE at_ns <= ?1), ?1) AND ?2 - 1\n"
     "ORDER BY at_ns";
 
-static const char objects_sql[] =
-    "SELECT rank, max(at_ns, ?1), objects\n"
-    "FROM (SELECT rank, at_ns, sum(sum(change)) OVER (PARTITION BY rank ORDER BY at_ns) AS objects,\n"
-    "             lead(at_ns) OVER (PARTITION BY rank ORDER BY at_ns) AS next_ns\n"
-    "      FROM (SELECT rank, created_ns AS at_ns, 1 AS change FROM object\n"
-    "            WHERE created_ns IS NOT NULL AND NOT predefined AND NOT internal\n"
-    "            UNION ALL\n"
-    "            SELECT rank, freed_ns, -1 FROM object\n"
-    "            WHERE created_ns IS NOT NULL AND freed_ns IS NOT NULL AND NOT predefined AND NOT internal)\n"
-    "      WHERE rank IN (SELECT rank FROM temp.part_calls)\n"
-    "      GROUP BY rank, at_ns)\n"
-    "WHERE at_ns < ?2 AND coalesce(next_ns > ?1, 1) ORDER BY rank, at_ns";
-
 /* ---- parts ---- */
-
-/* What each part reads, so that no part reads the events of others. */
-static const char tables_sql[] =
-    "CREATE TEMP TABLE part_calls (part INT, rank INT, thread INT, first INT, last INT,\n"
-    "                              PRIMARY KEY (part, rank, thread)) WITHOUT ROWID;\n"
-    "CREATE TEMP TABLE call_place AS\n"
-    "SELECT site, location(site) AS location FROM (SELECT DISTINCT site FROM event WHERE site IS NOT NULL);\n"
-    "CREATE UNIQUE INDEX temp.call_place_site ON call_place (site);\n"
-    "CREATE TEMP VIEW joined_messages AS SELECT * FROM message_pairs WHERE receive_end_ns >= send_start_ns;\n"
-    "CREATE INDEX temp.message_pairs_start ON shared_message_pairs (send_start_ns);\n"
-    "CREATE TEMP TABLE joined_collectives AS SELECT * FROM collective_times;\n"
-    "CREATE INDEX temp.joined_collectives_start ON joined_collectives (first_ns);\n"
-    "CREATE TEMP TABLE bytes_in_flight (at_ns INTEGER PRIMARY KEY, bytes INT);\n"
-    "INSERT INTO bytes_in_flight SELECT at_ns, sum(sum(bytes)) OVER (ORDER BY at_ns)\n"
-    "FROM (SELECT send_start_ns AS at_ns, bytes FROM joined_messages\n"
-    "      UNION ALL\n"
-    "      SELECT receive_end_ns, -bytes FROM joined_messages)\n"
-    "GROUP BY at_ns";
 
 /* The numbers of a thread's events in each part: first and last. Events are numbered as they end, so those of
    neighboring parts may overlap. */
@@ -658,11 +616,11 @@ static bool find_ranges(sqlite3_stmt *event, sqlite3_stmt *insert, const struct 
     return done && insert_ranges(insert, range, parts->count, rank, thread);
 }
 
-/* Fills the tables of tables_sql. */
+/* Fills the tables of cs_sql_perfetto_tables. */
 static enum cs_status find_calls(sqlite3 *db, const struct cs_perfetto_parts *parts)
 {
     if (cs_schema_share(db, "message_pairs") != SQLITE_OK ||
-        sqlite3_exec(db, tables_sql, NULL, NULL, NULL) != SQLITE_OK)
+        sqlite3_exec(db, cs_sql_perfetto_tables, NULL, NULL, NULL) != SQLITE_OK)
         return CS_SQL;
     struct range *range = calloc(parts->count, sizeof *range);
     sqlite3_stmt *event =
@@ -727,22 +685,14 @@ enum cs_status cs_perfetto_split(sqlite3 *db, uint64_t bytes, struct cs_perfetto
 enum cs_status cs_perfetto_write(sqlite3 *db, FILE *stream, const struct cs_perfetto_parts *parts, size_t number,
                                  int64_t *events, int64_t *messages)
 {
-    struct output output = {.db = db,
-                            .stream = stream,
-                            .zero_ns = parts->zero_ns,
-                            .part_of = &parts->part[number],
-                            .number = number,
-                            .text_slots = SLOTS};
-    output.text = calloc(output.text_slots, sizeof *output.text);
-    output.failed = !output.text;
-    bool done = !output.failed && write_processes(&output) && write_calls(&output) && write_collectives(&output) &&
+    struct output output = {
+        .db = db, .stream = stream, .zero_ns = parts->zero_ns, .part_of = &parts->part[number], .number = number};
+    bool done = write_processes(&output) && write_calls(&output) && write_collectives(&output) &&
                 write_counts(&output, bytes_sql, "bytes in flight", UNIT_BYTES) &&
-                write_counts(&output, objects_sql, "live objects", UNIT_COUNT);
+                write_counts(&output, cs_sql_perfetto_objects, "live objects", UNIT_COUNT);
     *events += output.events;
     *messages += output.messages;
-    for (size_t i = 0; output.text && i < output.text_slots; i++)
-        free(output.text[i].text);
-    free(output.text);
+    free_texts(&output);
     free(output.open);
     free(output.flow);
     free(output.packet.bytes);

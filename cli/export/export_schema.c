@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "reports_sql.h"
+
 /* ---- types ---- */
 
 /* The widest type of all columns of this name. */
@@ -60,42 +62,6 @@ void cs_export_write_json(FILE *stream, const struct cs_export_table *tables, si
     fputs("]}\n", stream);
 }
 
-/* The functions of cli/command/sql_functions.h; location() is a look-up in the exported tables. */
-static const char functions[] =
-    "\n"
-    "CREATE OR REPLACE MACRO pattern(words) AS regexp_replace(words, '[0-9]+', '#', 'g');\n"
-    "CREATE OR REPLACE MACRO location(number) AS (\n"
-    "    SELECT coalesce(f.\"function\" || coalesce(' ' || f.file || ':' || f.line,\n"
-    "                                             ' in ' || regexp_replace(m.path, '.*/', ''), ''),\n"
-    "                    regexp_replace(m.path, '.*/', '') || printf('+0x%x', f.\"offset\"), printf('0x%x', "
-    "f.\"offset\"))\n"
-    "    FROM site s JOIN frame f ON f.frame = s.frame LEFT JOIN module m ON m.module = f.module\n"
-    "    WHERE s.site = number);\n"
-    "CREATE OR REPLACE MACRO three_digits(value) AS\n"
-    "    printf(CASE WHEN value >= 99.95 THEN '%.0f' WHEN value >= 9.995 THEN '%.1f' ELSE '%.2f' END, value::DOUBLE);\n"
-    "CREATE OR REPLACE MACRO duration_of(ns) AS\n"
-    "    CASE WHEN ns < 999.5 THEN printf('%.0f ns', ns::DOUBLE) WHEN ns < 999.5e3 THEN three_digits(ns / 1e3) || ' "
-    "us'\n"
-    "         WHEN ns < 999.5e6 THEN three_digits(ns / 1e6) || ' ms' WHEN ns < 600e9 THEN three_digits(ns / 1e9) || ' "
-    "s'\n"
-    "         WHEN ns < 7200e9 THEN printf('%d min %02d s', floor(ns / 60e9)::BIGINT, floor(ns / 1e9 % 60)::BIGINT)\n"
-    "         ELSE printf('%d h %02d min', floor(ns / 3600e9)::BIGINT, floor(ns / 60e9 % 60)::BIGINT) END;\n"
-    "CREATE OR REPLACE MACRO duration(ns) AS CASE WHEN ns < 0 THEN '-' ELSE '' END || duration_of(abs(ns));\n"
-    "CREATE OR REPLACE MACRO bytes_of(number, unit) AS\n"
-    "    CASE unit WHEN 0 THEN printf('%.0f B', number::DOUBLE)\n"
-    "              ELSE three_digits(number / 1024.0 ** unit) || ' ' || ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', "
-    "'EiB'][unit] END;\n"
-    "CREATE OR REPLACE MACRO bytes(number) AS\n"
-    "    CASE WHEN number < 0 THEN '-' ELSE '' END\n"
-    "    || bytes_of(abs(number), len(list_filter(range(6), lambda u: abs(number) >= 1023.5 * 1024.0 ** u)));\n"
-    "CREATE OR REPLACE MACRO ranges_of(sorted) AS array_to_string(list_transform(\n"
-    "    list_zip(list_filter(sorted, lambda n, i: i = 1 OR sorted[i - 1] <> n - 1),\n"
-    "             list_filter(sorted, lambda n, i: i = len(sorted) OR sorted[i + 1] <> n + 1)),\n"
-    "    lambda r: CASE WHEN r[1] = r[2] THEN r[1]::VARCHAR\n"
-    "                   ELSE r[1] || CASE WHEN r[1] + 1 = r[2] THEN ',' ELSE '-' END || r[2] END), ',');\n"
-    "CREATE OR REPLACE MACRO ranges(number) AS\n"
-    "    nullif(ranges_of(list_sort(list(DISTINCT number) FILTER (WHERE number IS NOT NULL))), '');\n";
-
 void cs_export_write_duckdb(FILE *stream, const struct cs_export_table *tables, size_t count)
 {
     enum { DUCKDB_LONGEST = 2000000 }; /* a row, unless it is told of more */
@@ -120,6 +86,7 @@ void cs_export_write_duckdb(FILE *stream, const struct cs_export_table *tables, 
     for (size_t i = 0; i < count; i++)
         fprintf(stream, "    %sSELECT '%s' AS name, count(*) AS found, %" PRIu64 " AS written FROM \"%s\"\n",
                 i ? "UNION ALL " : "", tables[i].name, tables[i].rows, tables[i].name);
-    fputs(") WHERE found <> written;\n", stream);
-    fputs(functions, stream);
+    fputs(") WHERE found <> written;\n\n", stream);
+    /* The functions of cli/command/sql_functions.h; location() is a look-up in the exported tables. */
+    fputs(cs_sql_duckdb_functions, stream);
 }

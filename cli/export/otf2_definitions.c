@@ -4,15 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM         1
-#define uthash_nonfatal_oom(item) ((item)->number = CS_OTF2_NONE)
-#include <uthash.h>
-
 #include "base/array.h"
 #include "base/ascii.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/table.h"
 #include "cli/rows/rows.h"
+#include "reports_sql.h"
 
 /* Appends a zeroed item to an array of the definitions; NULL without memory. */
 #define ADD(definitions, array, count, room)                                                                           \
@@ -49,15 +47,12 @@ uint32_t cs_otf2_text(struct cs_otf2_definitions *definitions, const char *text)
     if (found)
         return found->number;
     found = calloc(1, sizeof *found + length + 1);
-    if (!found) {
-        definitions->failed = true;
-        return 0;
+    if (found) {
+        found->number = (uint32_t)definitions->texts;
+        memcpy(found->text, text ? text : "", length);
+        CS_TABLE_ADD_UNDER(definitions->text, found->text, length, found);
     }
-    found->number = (uint32_t)definitions->texts;
-    memcpy(found->text, text ? text : "", length);
-    HASH_ADD(hh, definitions->text, text, length, found);
-    if (found->number == CS_OTF2_NONE) {
-        free(found);
+    if (!found) {
         definitions->failed = true;
         return 0;
     }
@@ -119,16 +114,7 @@ static uint8_t role_of(const char *class, const char *collective, int operation)
 
 static bool read_functions(struct cs_otf2_definitions *definitions)
 {
-    struct cs_rows rows =
-        cs_rows_begin(definitions->db,
-                      "SELECT function, name, coalesce(class, '') AS class, coalesce(collective, '') AS collective,\n"
-                      "       coalesce(transfer, '') AS transfer, mode IS 'blocking' AS blocking, mode IS "
-                      "'nonblocking' AS nonblocking, op IS NOT NULL AS combines,\n"
-                      "       class = 'one-sided' AS one_sided, creates IS NOT NULL AS creates,\n"
-                      "       class = 'one-sided' AND transfer IS NULL\n"
-                      "       AND (collective IS NOT NULL OR waits IN ('posts', 'target', 'others')) AS awaits,\n"
-                      "       epoch_act IS 'lock' AS locks, epoch_act IS 'unlock' AS unlocks\n"
-                      "FROM function ORDER BY function");
+    struct cs_rows rows = cs_rows_begin(definitions->db, cs_sql_otf2_functions);
     while (!definitions->failed && cs_rows_next(&rows)) {
         struct cs_otf2_function *function = ADD(definitions, function, functions, function_room);
         if (!function)
@@ -307,29 +293,7 @@ static void add_communicator(struct cs_otf2_definitions *definitions, const stru
 
 static bool read_communicators(struct cs_otf2_definitions *definitions)
 {
-    struct cs_rows rows = cs_rows_begin(
-        definitions->db,
-        /* above: the local communicator that an intercommunicator, or the one that it was made from, was made from. */
-        "WITH RECURSIVE chain (rank, object, above) AS (\n"
-        "         SELECT c.rank, c.object, o.parent FROM communicator c JOIN object o USING (rank, object)\n"
-        "         WHERE c.remote_size IS NOT NULL\n"
-        "         UNION ALL\n"
-        "         SELECT s.rank, s.object, o.parent FROM chain s\n"
-        "              JOIN communicator c ON c.rank = s.rank AND c.object = s.above AND c.remote_size IS NOT NULL\n"
-        "              JOIN object o ON o.rank = s.rank AND o.object = s.above),\n"
-        "     half (rank, object, side) AS (\n"
-        "         SELECT s.rank, s.object, CAST(o.uid AS INT) FROM chain s\n"
-        "              JOIN communicator c ON c.rank = s.rank AND c.object = s.above AND c.remote_size IS NULL\n"
-        "              JOIN object o ON o.rank = s.rank AND o.object = s.above)\n"
-        "SELECT c.rank, c.object, o.uid IS NOT NULL AND (c.size > 1 OR c.remote_size IS NOT NULL) AS shared,\n"
-        "       CAST(o.uid AS INT) AS uid, l.label AS name, c.size, c.own_rank AS own, c.remote_size, h.side, "
-        "c.members\n"
-        "FROM communicator c JOIN object o ON o.rank = c.rank AND o.object = c.object\n"
-        "     LEFT JOIN half h ON h.rank = c.rank AND h.object = c.object\n"
-        "     LEFT JOIN labels l ON l.rank = c.rank AND l.object = c.object\n"
-        "WHERE c.rank >= 0\n"
-        "ORDER BY shared, CASE WHEN shared THEN o.uid END, h.side, CASE WHEN NOT shared THEN l.label END, own_rank,\n"
-        "         c.rank, c.object");
+    struct cs_rows rows = cs_rows_begin(definitions->db, cs_sql_otf2_communicators);
     struct member *member = NULL;
     size_t count = 0, room = 0;
     char *list = NULL;
@@ -371,13 +335,7 @@ static bool read_communicators(struct cs_otf2_definitions *definitions)
 /* Windows, and files, which have no definition. */
 static bool read_windows(struct cs_otf2_definitions *definitions)
 {
-    struct cs_rows rows = cs_rows_begin(
-        definitions->db,
-        "SELECT o.rank, o.object, CAST(o.uid AS INT) AS uid, l.label AS name, o.kind = 'window' AS window,\n"
-        "       CASE o.kind WHEN 'window' THEN w.communicator ELSE o.parent END AS communicator\n"
-        "FROM object o LEFT JOIN window w ON w.rank = o.rank AND w.object = o.object\n"
-        "     LEFT JOIN labels l ON l.rank = o.rank AND l.object = o.object\n"
-        "WHERE o.kind IN ('window', 'file') AND o.uid IS NOT NULL AND o.rank >= 0 ORDER BY uid, o.rank");
+    struct cs_rows rows = cs_rows_begin(definitions->db, cs_sql_otf2_windows);
     size_t communicators = definitions->handles; /* sorted; the others follow them */
     int64_t uid = 0;
     uint32_t window = CS_OTF2_NONE;
@@ -591,10 +549,5 @@ void cs_otf2_definitions_free(struct cs_otf2_definitions *definitions)
     free(definitions->communicator);
     free(definitions->window);
     free(definitions->location);
-    struct cs_otf2_text *text, *next;
-    HASH_ITER(hh, definitions->text, text, next)
-    {
-        HASH_DEL(definitions->text, text);
-        free(text);
-    }
+    CS_TABLE_FREE(definitions->text);
 }

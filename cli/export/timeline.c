@@ -16,6 +16,7 @@
 #include "cli/rows/threads_without.h"
 #include "cli/text/phrase.h"
 #include "cli/text/text.h"
+#include "reports_sql.h"
 
 static const char help[] = "Usage: callsign timeline [RUN] [--last TIME | --around WHEN]\n"
                            "       callsign timeline [RUN] [--from TIME] [--to TIME]\n\n"
@@ -103,15 +104,10 @@ struct window {
 /* Finds the time that --around names; NAN: an error was logged. */
 static double find_around(sqlite3 *db, const struct timeline *timeline)
 {
-    static const char sql[] = "SELECT max(ns) / 1e9 FROM (\n"
-                              "    SELECT t.since_ns AS ns FROM thread t JOIN process p USING (rank)\n"
-                              "    WHERE t.state = 'inside' AND p.outcome <> 'finalized' AND (?1 < 0 OR t.rank = ?1)\n"
-                              "    UNION ALL\n"
-                              "    SELECT max(start_ns + duration_ns) FROM event WHERE rank = ?1)";
     double seconds = NAN;
     if (timeline->around_what == AROUND_TIME)
         return timeline->around;
-    sqlite3_stmt *row = cs_sql_prepare(db, sql);
+    sqlite3_stmt *row = cs_sql_prepare(db, cs_sql_timeline_around);
     sqlite3_bind_int64(row, 1, timeline->around_what == AROUND_RANK ? timeline->rank : -1);
     if (row && sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL)
         seconds = sqlite3_column_double(row, 0);
@@ -127,12 +123,7 @@ static double find_around(sqlite3 *db, const struct timeline *timeline)
 /* Reads which time the events cover. false: there are none, or an error was logged. */
 static bool read_window(sqlite3 *db, const struct timeline *timeline, struct window *window)
 {
-    struct cs_rows row =
-        cs_rows_begin(db, "SELECT min(start_ns) AS least, max(start_ns + duration_ns) AS most,\n"
-                          "       (SELECT count(*) FROM process WHERE rank >= 0) AS ranks, count(*) AS events,\n"
-                          "       (SELECT max(latest_ns) FROM latest_ends JOIN thread t USING (rank)\n"
-                          "        WHERE t.state = 'inside') AS ended\n"
-                          "FROM event");
+    struct cs_rows row = cs_rows_begin(db, cs_sql_timeline_window);
     bool any = cs_rows_next(&row) && cs_rows_integer(&row, "events");
     double least = cs_rows_real(&row, "least"), most = cs_rows_real(&row, "most"), ended = cs_rows_real(&row, "ended");
     window->ranks = cs_rows_integer(&row, "ranks");
@@ -180,23 +171,6 @@ struct picture {
     char letter[CALLS_MOST + 1];  /* of each call; of those without a line in the legend: others */
 };
 
-static const char calls_sql[] =
-    "WITH done (rank, function, object, from_ns, to_ns, share) AS MATERIALIZED (\n"
-    "    SELECT rank, function, object, max(start_ns, ?1), min(start_ns + duration_ns, ?2),\n"
-    "           CASE WHEN inside_ns < duration_ns THEN inside_ns * 1.0 / duration_ns ELSE 1 END\n"
-    "    FROM event WHERE start_ns < ?2 AND start_ns + duration_ns >= ?1 AND rank >= 0\n"
-    "    UNION ALL\n"
-    "    SELECT t.rank, t.function, t.object, max(t.since_ns, ?1), min(l.latest_ns, ?2), 1\n" /* it never returned */
-    "    FROM thread t JOIN latest_ends l USING (rank)\n"
-    "    WHERE t.state = 'inside' AND t.since_ns < ?2 AND l.latest_ns >= ?1 AND t.rank >= 0)\n"
-    "SELECT d.rank AS rank, f.name || coalesce(' on ' || l.label, '') AS call, d.from_ns AS least, d.to_ns AS most,\n"
-    "       d.share AS share\n"
-    "FROM done d LEFT JOIN function f ON f.function = d.function\n"
-    "     LEFT JOIN labels l ON l.rank = d.rank AND l.object = d.object";
-
-static const char totals_sql[] =
-    "SELECT call, sum((most - least) * share) AS ns FROM (%s) GROUP BY call ORDER BY 2 DESC";
-
 static sqlite3_stmt *prepare(sqlite3 *db, const char *sql, const struct window *window)
 {
     sqlite3_stmt *statement = NULL;
@@ -228,9 +202,10 @@ static size_t find_call(const struct picture *picture, const char *name)
 /* The calls that took most time get letters. */
 static bool name_calls(sqlite3 *db, struct picture *picture)
 {
-    char sql[2 * sizeof calls_sql];
-    snprintf(sql, sizeof sql, totals_sql, calls_sql);
+    char *sql = sqlite3_mprintf("SELECT call, sum((most - least) * share) FROM (%s) GROUP BY call ORDER BY 2 DESC",
+                                cs_sql_timeline_calls);
     sqlite3_stmt *row = prepare(db, sql, &picture->window);
+    sqlite3_free(sql);
     if (!row)
         return false;
     while (sqlite3_step(row) == SQLITE_ROW) {
@@ -261,14 +236,7 @@ static void add_time(struct picture *picture, size_t line, size_t call, double f
 /* From its first event on, nothing of a thread is missing. */
 static bool cover(sqlite3 *db, struct picture *picture)
 {
-    sqlite3_stmt *row = prepare(
-        db,
-        "SELECT rank, min(start_ns), max(max(start_ns + duration_ns), coalesce((SELECT CASE\n"
-        "       WHEN EXISTS (SELECT 1 FROM thread t WHERE t.rank = p.rank AND t.state = 'inside') THEN l.latest_ns\n"
-        "       ELSE p.last_seen_ns END FROM process p JOIN latest_ends l ON l.rank = p.rank WHERE p.rank = e.rank), "
-        "0))\n"
-        "FROM event e WHERE rank >= 0 AND ?1 < ?2 GROUP BY rank",
-        &picture->window);
+    sqlite3_stmt *row = prepare(db, cs_sql_timeline_cover, &picture->window);
     if (!row)
         return false;
     double step = (picture->window.to_ns - picture->window.from_ns) / (double)picture->columns;
@@ -286,7 +254,7 @@ static bool cover(sqlite3 *db, struct picture *picture)
 
 static bool fill(sqlite3 *db, struct picture *picture)
 {
-    sqlite3_stmt *row = prepare(db, calls_sql, &picture->window);
+    sqlite3_stmt *row = prepare(db, cs_sql_timeline_calls, &picture->window);
     if (!row)
         return false;
     while (sqlite3_step(row) == SQLITE_ROW) {

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <sqlite3.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include "cli/command/command.h"
 #include "cli/text/text.h"
 #include "db/run/open_run.h"
+#include "reports_sql.h"
 
 /* timeout(1) of coreutils exits with 124. */
 enum { SECONDS = 30, TIMED_OUT = 124 };
@@ -103,11 +103,6 @@ static void write_mpi(struct cs_trial *trial, const char *version)
 
 static void read_trace(const char *folder, struct cs_trial *trial)
 {
-    static const char question[] =
-        "SELECT (SELECT value FROM meta WHERE key = 'mpi'), (SELECT value FROM meta WHERE key = 'served_by_callsign'),"
-        "       (SELECT max(value) FROM attributes WHERE key = 'MPI_TAG_UB' AND found)"
-        " FROM process WHERE outcome = 'finalized' AND init_ns IS NOT NULL"
-        " AND 2 = (SELECT count(DISTINCT function) FROM calls WHERE function IN ('MPI_Init', 'MPI_Finalize'))";
     char path[PATH_MAX];
     const struct cs_run_options options = {0};
     struct cs_run *found = NULL;
@@ -115,7 +110,7 @@ static void read_trace(const char *folder, struct cs_trial *trial)
     trial->recorded = false;
     if (!find_run(folder, path) || cs_run_open(path, &options, &found) != CS_OK)
         return;
-    if (sqlite3_prepare_v2(cs_run_database(found), question, -1, &statement, NULL) == SQLITE_OK &&
+    if (sqlite3_prepare_v2(cs_run_database(found), cs_sql_trial_answers, -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
         write_mpi(trial, (const char *)sqlite3_column_text(statement, 0));
         const unsigned char *served = sqlite3_column_text(statement, 1);

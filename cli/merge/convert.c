@@ -20,6 +20,7 @@
 #include "db/trace/untrusted.h"
 #include "journal/node_folder.h"
 #include "journal/run_files.h"
+#include "reports_sql.h"
 
 static const char help[] = "Usage: callsign convert [--keep] RUN|JOURNAL...\n\n"
                            "Converts journals to traces: rank-00012.journal becomes rank-00012.db. Journals\n"
@@ -38,14 +39,6 @@ struct tally {
     size_t journals, alive, failed;
     struct cs_frames *frames;
 };
-
-/* Uses tables, not views, which each trace lacks. */
-static const char ended_sql[] =
-    "SELECT p.rank, p.pid, p.outcome, p.lost, p.damaged, f.name AS function, o.name AS object, o.kind,\n"
-    "       o.object AS number\n"
-    "FROM process p LEFT JOIN function f ON f.function = p.last_function\n"
-    "     LEFT JOIN object o ON o.rank = p.rank AND o.object = p.last_object\n"
-    "WHERE ?1 IS NULL OR p.rank = ?1 LIMIT 1";
 
 /* "rank 2 died in MPI_Recv on rows, 3 facts lost" */
 static void add_outcome(struct cs_phrase *text, struct cs_rows *row)
@@ -77,7 +70,7 @@ static void tell_outcome(const char *journal, const char *trace)
     sqlite3 *db = NULL;
     struct cs_phrase text = {0};
     if (cs_trace_open(trace, &db, NULL) == CS_OK) {
-        struct cs_rows row = cs_rows_begin(db, ended_sql);
+        struct cs_rows row = cs_rows_begin(db, cs_sql_converted_end);
         if (cs_node_name_is_trace(cs_path_name(trace)) && cs_run_name_begins(cs_path_name(journal), &ranked, &number))
             sqlite3_bind_int64(row.statement, 1, strtoll(number, NULL, 10));
         if (cs_rows_next(&row))

@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
 #include "base/array.h"
+#include "base/table.h"
 #include "cli/rows/rows.h"
 #include "db/summary/summary.h"
+#include "reports_sql.h"
 
 /* Begins paths that MPI_Init, MPI_Finalize and similar end. */
 #define LIFECYCLE "(MPI_Init, MPI_Finalize);"
@@ -57,11 +56,8 @@ static enum cs_status add_path(struct tree *tree, int64_t site, const char *text
         return CS_NO_MEMORY;
     path->site = site;
     strcpy(path->text, text);
-    HASH_ADD(hh, tree->paths, site, sizeof path->site, path);
-    if (path->hh.tbl)
-        return CS_OK;
-    free(path);
-    return CS_NO_MEMORY;
+    CS_TABLE_ADD(tree->paths, site, path);
+    return path ? CS_OK : CS_NO_MEMORY;
 }
 
 static enum cs_status read_paths(struct tree *tree, sqlite3 *db)
@@ -92,11 +88,9 @@ static struct node *node_new(struct tree *tree, const char *path, size_t bytes, 
     node->bytes = bytes;
     node->most_rank = -1;
     memcpy(node->path, path, bytes);
-    HASH_ADD_KEYPTR(hh, tree->nodes, node->path, node->bytes, node);
-    if (!node->hh.tbl) {
-        free(node);
+    CS_TABLE_ADD_UNDER(tree->nodes, node->path, node->bytes, node);
+    if (!node)
         return NULL;
-    }
     node->parent = parent;
     if (parent) {
         node->sibling = parent->child;
@@ -302,18 +296,8 @@ static enum cs_status write_table(struct tree *tree, sqlite3 *to)
 
 static void free_tree(struct tree *tree)
 {
-    struct node *node = tree->nodes, *next_node;
-    struct path *path = tree->paths, *next_path;
-    HASH_CLEAR(hh, tree->nodes);
-    HASH_CLEAR(hh, tree->paths);
-    for (; node; node = next_node) {
-        next_node = node->hh.next;
-        free(node);
-    }
-    for (; path; path = next_path) {
-        next_path = path->hh.next;
-        free(path);
-    }
+    CS_TABLE_FREE(tree->nodes);
+    CS_TABLE_FREE(tree->paths);
     free(tree->root);
     free(tree->touched);
     free(tree->sorted);
@@ -342,12 +326,5 @@ enum cs_status cs_call_tree_write(sqlite3 *run, sqlite3 *to)
 
 enum cs_status cs_call_tree_write_by_communicator(sqlite3 *run, sqlite3 *to)
 {
-    return write_tree(run,
-                      "SELECT c.rank, c.site, c.name AS function, c.lifecycle,\n"
-                      "       coalesce(pattern(n.label), '(no communicator)') AS label, c.calls, c.open, c.time_ns,\n"
-                      "       c.sent_bytes, c.received_bytes\n"
-                      "FROM call_times c LEFT JOIN labels n\n"
-                      "     ON n.rank = c.rank AND n.object = coalesce(nullif(c.object, 0), c.communicator)\n"
-                      "ORDER BY c.rank",
-                      to);
+    return write_tree(run, cs_sql_call_tree_calls, to);
 }

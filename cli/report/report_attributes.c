@@ -9,6 +9,7 @@
 #include "cli/report/report_print.h"
 #include "cli/rows/label.h"
 #include "cli/rows/rows.h"
+#include "reports_sql.h"
 
 enum {
     LINES = 6,        /* lines of each kind */
@@ -129,22 +130,10 @@ static int by_weight(const void *left, const void *right)
     return order ? order : cs_compare(a->number, b->number);
 }
 
-/* Reads the findings. */
 static enum cs_status load_findings(struct attributes *attributes)
 {
-    static const char sql[] =
-        "WITH finding AS MATERIALIZED (\n"
-        "         SELECT f.kind, f.rank, l.label, f.name AS key, location(charged(nullif(f.key_site, 0))) AS "
-        "key_location,\n"
-        "                f.keyval, f.operation, f.answer, f.calls, location(charged(nullif(f.site, 0))) AS location\n"
-        "         FROM attribute_findings_by_rank f LEFT JOIN labels l ON l.rank = f.rank AND l.object = f.object)\n"
-        "SELECT kind, key, key_location, CASE WHEN key IS NULL AND key_location IS NULL THEN keyval END AS keyval,\n"
-        "       operation, answer, location, sum(calls) AS calls, ranges(rank) AS ranks, min(rank) AS first,\n"
-        "       label(label, 1) AS object, label(label, 2) AS other_object, labels(label) AS objects\n"
-        "FROM finding GROUP BY kind, key, key_location, 4, operation, answer, location\n"
-        "ORDER BY operation, answer, location";
     bool kept = true;
-    struct cs_rows row = cs_rows_begin(attributes->output->db, sql);
+    struct cs_rows row = cs_rows_begin(attributes->output->db, cs_sql_attribute_findings);
     while (kept && cs_rows_next(&row))
         for (enum kind kind = 0; kind < KINDS && kept; kind++)
             if (strcmp(cs_rows_text(&row, "kind"), kind_words[kind]) == 0)
@@ -226,14 +215,8 @@ static enum cs_status print_issues(struct attributes *attributes)
 
 static enum cs_status print_summary(struct attributes *attributes)
 {
-    static const char sql[] =
-        "SELECT count(DISTINCT CASE operation WHEN 'get' THEN coalesce(kind, '')\n"
-        "                                                     || coalesce('.' || key_site, keyval) END) AS keys,\n"
-        "       total(CASE operation WHEN 'get' THEN calls END) AS calls,\n"
-        "       total(CASE operation WHEN 'set' THEN calls END) AS stored\n"
-        "FROM attributes WHERE operation <> 'survey'";
     struct cs_phrase *line = &attributes->line;
-    struct cs_rows row = cs_rows_begin(attributes->output->db, sql);
+    struct cs_rows row = cs_rows_begin(attributes->output->db, cs_sql_attribute_counts);
     while (cs_rows_next(&row)) {
         int64_t keys = cs_rows_integer(&row, "keys"), calls = cs_rows_integer(&row, "calls");
         if (keys) {
@@ -296,20 +279,8 @@ static void add_copies(struct cs_phrase *line, struct cs_rows *row)
 /* Prints which values are copied to duplicates. The site of a function is the address after its first byte. */
 static enum cs_status print_copies(struct attributes *attributes)
 {
-    static const char sql[] =
-        "WITH copy AS MATERIALIZED (\n"
-        "         SELECT a.*, location(charged(nullif(a.key_site, 0))) AS key_location, location(k.copy_site) AS "
-        "copy_location,\n"
-        "                v.copy_function AS named_function\n"
-        "         FROM attributes a LEFT JOIN created_keyval k ON k.rank = a.rank AND k.object = a.key_object\n"
-        "              LEFT JOIN keyvals v ON v.rank = a.rank AND v.object = a.key_object\n"
-        "         WHERE a.operation = 'copy')\n"
-        "SELECT NULL AS key, key_location, CASE WHEN key_location IS NULL THEN keyval END AS keyval,\n"
-        "       CASE WHEN copy_location NOT GLOB '*+0x*' THEN copy_location ELSE named_function END AS copy_function,\n"
-        "       sum(calls) AS duplicates, sum(calls * found) AS got, ranges(rank) AS ranks\n"
-        "FROM copy GROUP BY 2, 3, 4 ORDER BY sum(calls) DESC, 2, 3";
     size_t lines = 0;
-    struct cs_rows row = cs_rows_begin(attributes->output->db, sql);
+    struct cs_rows row = cs_rows_begin(attributes->output->db, cs_sql_attribute_copies);
     while (cs_rows_next(&row))
         if (lines++ < LINES) {
             add_copies(&attributes->line, &row);

@@ -4,6 +4,7 @@
 
 #include "cli/report/report_waits.h"
 #include "cli/rows/rows.h"
+#include "reports_sql.h"
 
 enum { RANKS_SHOWN = 4 };
 
@@ -54,14 +55,7 @@ enum cs_status report_efficiency(struct cs_report_output *output)
 /* "Critical path from 0.000 s to 3.231 s: rank 0 38.1 %, rank 1 24.8 %, rank 2 37.1 %; 0.5 % of it in MPI calls" */
 static enum cs_status print_shares(struct cs_report_output *output, struct cs_phrase *line)
 {
-    struct cs_rows row = cs_rows_begin(
-        output->db,
-        "SELECT rank, percent, min(from_ns) OVER () / 1e9 AS least, max(to_ns) OVER () / 1e9 AS most,\n"
-        "       sum(mpi_ns) OVER () * 100.0 / sum(ns) OVER () AS mpi_percent\n"
-        "FROM (SELECT rank, sum(duration_ns) AS ns, sum(mpi_ns) AS mpi_ns, min(from_ns) AS from_ns,\n"
-        "             max(to_ns) AS to_ns, sum(duration_ns) * 100.0 / sum(sum(duration_ns)) OVER () AS percent\n"
-        "      FROM critical_path GROUP BY rank)\n"
-        "ORDER BY percent DESC, rank");
+    struct cs_rows row = cs_rows_begin(output->db, cs_sql_efficiency_ranks);
     struct cs_list ranks = {.phrase = line, .limit = RANKS_SHOWN};
     double mpi = 0;
     while (cs_rows_next(&row)) {

@@ -1,17 +1,9 @@
 /* The report leaks: objects that were never freed, and below it objects that were freed too early. */
 #include "cli/report/report_print.h"
 #include "cli/rows/rows.h"
+#include "reports_sql.h"
 
 #define LINES 8 /* lines about objects freed with pending requests */
-
-/* Communicators whose names differ only by digits share a row. */
-static const char pending_sql[] =
-    "SELECT CASE count(DISTINCT label) WHEN 1 THEN max(label) ELSE pattern(label) END AS communicator,\n"
-    "       count(DISTINCT label) AS names, freed_by, min(freed_site) AS freed_site, function, min(site) AS site,\n"
-    "       sum(requests) AS requests, ranges(rank) AS ranks\n"
-    "FROM pending_requests GROUP BY pattern(label), freed_by, location(charged(freed_site)), function, "
-    "location(charged(site))\n"
-    "ORDER BY requests DESC, communicator, function, location(charged(site))";
 
 /* "rows was freed by MPI_Comm_free at main grid.c:9 while 2 requests of MPI_Irecv were pending, ranks 0-3" */
 static void add_pending(const struct cs_report_output *output, struct cs_phrase *line, struct cs_rows *row)
@@ -40,7 +32,7 @@ enum cs_status report_leaks(struct cs_report_output *output)
         return status;
     struct cs_phrase line = {0};
     size_t lines = 0;
-    struct cs_rows row = cs_rows_begin(output->db, pending_sql);
+    struct cs_rows row = cs_rows_begin(output->db, cs_sql_leaks_pending);
     while (cs_rows_next(&row))
         if (lines++ < LINES) {
             add_pending(output, &line, &row);

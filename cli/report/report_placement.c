@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "cli/report/report_print.h"
 #include "cli/rows/rows.h"
+#include "reports_sql.h"
 
 enum {
     PARTS = 5,             /* parts of the map, at most */
@@ -255,17 +256,7 @@ static void add_slot(struct map *map, struct cs_rows *row)
 
 static enum cs_status load_map(sqlite3 *db, struct map *map)
 {
-    static const char sql[] =
-        "WITH slot AS (\n"
-        "         SELECT b.*, substr(b.node, 1, 64) AS name, core IS NOT NULL AS known, coalesce(core, cpu) AS unit, "
-        "p.cores\n"
-        "         FROM bindings b LEFT JOIN node_packages p ON p.node = b.node AND p.package = b.package\n"
-        "         WHERE b.rank >= 0)\n"
-        "SELECT *, allowed_cpus IS NOT NULL AS has_allowed, dense_rank() OVER (ORDER BY name) AS nodes,\n"
-        "       dense_rank() OVER (ORDER BY name, package, numa_node, known) AS boxes,\n"
-        "       dense_rank() OVER (ORDER BY name, package, numa_node, known, unit) AS places\n"
-        "FROM slot ORDER BY places, rank";
-    struct cs_rows row = cs_rows_begin(db, sql);
+    struct cs_rows row = cs_rows_begin(db, cs_sql_placement_slots);
     while (!map->failed && cs_rows_next(&row)) {
         if ((size_t)cs_rows_integer(&row, "nodes") > map->nodes && !add_node(map, &row))
             map->failed = true;
@@ -553,7 +544,6 @@ struct findings {
     struct cs_phrase line;
 };
 
-/* Adds the line. */
 static void add_item(struct findings *findings, double weight, int64_t rank)
 {
     char *text = keep(findings->map, cs_phrase_text(&findings->line));
@@ -798,13 +788,8 @@ static void print_bindings(struct findings *findings)
 /* Prints communicators over several nodes. Those whose names differ only by digits share a line. */
 static enum cs_status print_communicators(struct findings *findings)
 {
-    static const char sql[] =
-        "SELECT pattern(c.name) AS pattern, r.created_by, count(*) AS count, min(c.name) AS name,\n"
-        "       min(c.size) AS least, max(c.size) AS most, min(c.nodes) AS least_nodes, max(c.nodes) AS most_nodes\n"
-        "FROM communicator_nodes c JOIN run_communicators r ON r.id = c.id WHERE NOT c.predefined\n"
-        "GROUP BY pattern(c.name), CASE WHEN c.name IS NULL THEN r.created_by END";
     struct cs_phrase *line = &findings->line, name = {0};
-    struct cs_rows row = cs_rows_begin(findings->output->db, sql);
+    struct cs_rows row = cs_rows_begin(findings->output->db, cs_sql_placement_communicators);
     while (cs_rows_next(&row)) {
         int64_t count = cs_rows_integer(&row, "count");
         int64_t least = cs_rows_integer(&row, "least"), most = cs_rows_integer(&row, "most");
@@ -883,17 +868,12 @@ static enum cs_status print_summary(struct cs_report_output *output)
 
 static enum cs_status print_unknown(struct cs_report_output *output, struct map *map)
 {
-    static const char sql[] =
-        "SELECT substr(value, 1, 120) AS note, ranges(rank) AS ranks FROM meta\n"
-        "WHERE key = 'note.placement' AND rank >= 0\n"
-        "      AND value IN (SELECT DISTINCT value FROM meta WHERE key = 'note.placement' LIMIT 2)\n"
-        "GROUP BY value ORDER BY value";
     static const struct {
         enum trait trait;
         const char *words;
     } unknown[] = {{NO_ALLOWED, "allowed processors"}, {NO_UNIT, "processor in use"}};
     struct cs_phrase line = {0}, ranks = {0};
-    struct cs_rows row = cs_rows_begin(output->db, sql);
+    struct cs_rows row = cs_rows_begin(output->db, cs_sql_placement_notes);
     while (cs_rows_next(&row)) {
         cs_phrase_add(&line, "Unknown for ");
         cs_phrase_add_ranks(&line, cs_rows_text(&row, "ranks"), RANKS_CHARACTERS);

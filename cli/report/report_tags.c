@@ -5,6 +5,7 @@
 
 #include "cli/report/report_print.h"
 #include "cli/rows/rows.h"
+#include "reports_sql.h"
 
 enum {
     GUARANTEED = 32767, /* MPI 4.1, 9.1.2 */
@@ -83,17 +84,9 @@ static enum cs_status print_largest(struct cs_report_output *output)
 /* Communicators whose names differ only by digits share a line. */
 static enum cs_status print_one_side(struct cs_report_output *output)
 {
-    static const char sql[] =
-        "SELECT CASE count(DISTINCT communicator) WHEN 1 THEN min(communicator) ELSE pattern(communicator) END\n"
-        "           AS communicator,\n"
-        "       direction, site, sum(messages) AS messages,\n"
-        "       CASE WHEN max(last_tag > tag) THEN printf('%d to %d', min(tag), max(last_tag)) ELSE ranges(tag) END\n"
-        "           AS tags\n"
-        "FROM tags_on_one_side GROUP BY pattern(communicator), direction, site\n"
-        "ORDER BY sum(messages) DESC, pattern(communicator), direction, site";
     struct cs_phrase line = {0};
     size_t lines = 0;
-    struct cs_rows row = cs_rows_begin(output->db, sql);
+    struct cs_rows row = cs_rows_begin(output->db, cs_sql_tags_pending);
     while (cs_rows_next(&row)) {
         if (lines++ >= LINES)
             continue;

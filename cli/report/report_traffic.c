@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "cli/report/report_print.h"
 #include "cli/rows/rows.h"
+#include "reports_sql.h"
 
 enum {
     NAME_CHARACTERS = 60,
@@ -238,12 +239,8 @@ static const struct {
 
 static enum cs_status print_partners(struct traffic *traffic)
 {
-    static const char sql[] = "SELECT partner, sum(messages) AS messages, sum(bytes) AS bytes,\n"
-                              "       ranges(coalesce(source, dest)) AS ranks\n"
-                              "FROM traffic_pairs WHERE partner IS NOT NULL GROUP BY partner\n"
-                              "ORDER BY instr('MPI_PROC_NULL others elsewhere', partner)";
     struct cs_phrase *line = &traffic->line;
-    struct cs_rows row = cs_rows_begin(traffic->output->db, sql);
+    struct cs_rows row = cs_rows_begin(traffic->output->db, cs_sql_traffic_partners);
     while (cs_rows_next(&row)) {
         const char *partner = cs_rows_text(&row, "partner"), *ranks = cs_rows_text(&row, "ranks");
         for (size_t i = 0; i < sizeof partners / sizeof *partners; i++)

@@ -1,7 +1,7 @@
 """Turns SQL files into a C file.
 
     embed.py schema OUT.c SCHEMA.sql VIEWS.sql...   the text for db/trace/schema.h
-    embed.py reports OUT.c REPORT.sql...            a text for each report
+    embed.py reports OUT.c FILE.sql...              a text for each report, and for SQL beside its user in cli
     embed.py reports_header OUT.h REPORT.sql...     their declarations
     embed.py pictures OUT.c PICTURE.sql...          the text for cli/report/pictures.h
 """
@@ -195,7 +195,7 @@ def reports(*files):
 
 def reports_header(*files):
     names = sorted(pathlib.Path(file).stem for file in files)
-    return "/* The files of db/trace/reports. */\n#pragma once\n\n" + "".join(f"extern const char cs_sql_{name}[];\n" for name in names)
+    return "/* SQL of db/trace/reports, and of files beside their users in cli. */\n#pragma once\n\n" + "".join(f"extern const char cs_sql_{name}[];\n" for name in names)
 
 
 def pictures(*files):
