@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command/command.h"
 #include "cli/deadlock/hang_find.h"
 #include "cli/deadlock/hang_load.h"
 #include "cli/text/phrase.h"
@@ -121,8 +120,7 @@ static enum cs_status find_in(const char *run, struct cs_hang_source *source, ch
 
 static bool has_running_rank(sqlite3 *db)
 {
-    int64_t found;
-    return cs_merge_query_integer(db, "SELECT 1 FROM process WHERE outcome = 'running' AND rank >= 0", NULL, &found);
+    return cs_query_is_true(db, "SELECT 1 FROM process WHERE outcome = 'running' AND rank >= 0", NULL);
 }
 
 /* Traces show a run at one moment only. */

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/trace/each_row.h"
 #include "journal/run_files.h"
 
 static const char file_name[] = ".job";
@@ -181,16 +182,6 @@ static bool insert(sqlite3_stmt *row, const char *key, const char *text, int64_t
     return sqlite3_reset(row) == SQLITE_OK && done;
 }
 
-static bool holds(sqlite3 *db, const char *condition)
-{
-    sqlite3_stmt *query;
-    if (sqlite3_prepare_v2(db, condition, -1, &query, NULL) != SQLITE_OK)
-        return false;
-    bool found = sqlite3_step(query) == SQLITE_ROW && sqlite3_column_int(query, 0);
-    sqlite3_finalize(query);
-    return found;
-}
-
 /* The signal behind a launcher's exit code: 128 + signal. MPICH's launcher has the signal itself, the exit code of a
    rank, or an error class of the MPI (the view ended_by_error): it is a signal only if it is one that ends programs, no
    rank ended by itself, and one died outside MPI. 0: none. */
@@ -202,7 +193,7 @@ static int signal_behind(sqlite3 *db, int64_t code)
                                 " AND NOT EXISTS (SELECT 1 FROM process WHERE outcome IN ('exited', 'aborted'))";
     bool ends = code == SIGILL || code == SIGABRT || code == SIGBUS || code == SIGFPE || code == SIGKILL ||
                 code == SIGSEGV || code == SIGTERM;
-    int64_t number = code > 128 ? code - 128 : ends && holds(db, hydra) ? code : 0;
+    int64_t number = code > 128 ? code - 128 : ends && cs_query_is_true(db, hydra, NULL) ? code : 0;
     return number > 0 && number < SIGNAL_MOST && sigabbrev_np((int)number) ? (int)number : 0;
 }
 

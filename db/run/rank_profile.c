@@ -38,8 +38,7 @@ bool cs_rank_profile_is_left(sqlite3 *db)
 {
     static const char sql[] = "SELECT NOT EXISTS (SELECT 1 FROM main.profile WHERE rank >= 0)"
                               " AND EXISTS (SELECT 1 FROM main.rank_time WHERE rank >= 0 AND calls)";
-    int64_t left = 0;
-    return cs_merge_query_integer(db, sql, NULL, &left) && left;
+    return cs_query_is_true(db, sql, NULL);
 }
 
 /* ---- one file ---- */

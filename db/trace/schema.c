@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/trace/each_row.h"
 #include "db/trace/message_pairs.h"
 
 size_t cs_schema_count_materialized(enum cs_materialized which)
@@ -178,17 +179,9 @@ enum cs_materialized cs_schema_materialized(sqlite3 *db)
 {
     static const char sql[] = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'materialized_' || ?1";
     enum cs_materialized which = CS_MATERIALIZED_ALL;
-    sqlite3_stmt *find;
-    if (sqlite3_prepare_v2(db, sql, -1, &find, NULL) != SQLITE_OK)
-        return CS_MATERIALIZED_NONE;
-    for (; which > CS_MATERIALIZED_NONE; which--) {
-        sqlite3_bind_text(find, 1, cs_views[cs_kept_views[cs_schema_count_materialized(which) - 1]].name, -1,
-                          SQLITE_STATIC);
-        if (sqlite3_step(find) == SQLITE_ROW)
-            break;
-        sqlite3_reset(find);
-    }
-    sqlite3_finalize(find);
+    while (which > CS_MATERIALIZED_NONE &&
+           !cs_query_is_true(db, sql, cs_views[cs_kept_views[cs_schema_count_materialized(which) - 1]].name))
+        which--;
     return which;
 }
 
@@ -287,9 +280,7 @@ int cs_schema_add_materialized(sqlite3 *db)
 bool cs_schema_has_rows(sqlite3 *db, const char *table)
 {
     char *sql = sqlite3_mprintf("SELECT 1 FROM %s LIMIT 1", table);
-    sqlite3_stmt *find = NULL;
-    bool found = sql && sqlite3_prepare_v2(db, sql, -1, &find, NULL) == SQLITE_OK && sqlite3_step(find) == SQLITE_ROW;
-    sqlite3_finalize(find);
+    bool found = sql && cs_query_is_true(db, sql, NULL);
     sqlite3_free(sql);
     return found;
 }
@@ -370,23 +361,14 @@ int cs_schema_begin_materializing(sqlite3 *db, enum cs_materialized which)
 
 static bool is_temporary(sqlite3 *db, const char *name)
 {
-    sqlite3_stmt *find = NULL;
-    bool found =
-        sqlite3_prepare_v2(db, "SELECT 1 FROM temp.sqlite_schema WHERE name = ?1", -1, &find, NULL) == SQLITE_OK &&
-        sqlite3_bind_text(find, 1, name, -1, SQLITE_STATIC) == SQLITE_OK && sqlite3_step(find) == SQLITE_ROW;
-    sqlite3_finalize(find);
-    return found;
+    return cs_query_is_true(db, "SELECT 1 FROM temp.sqlite_schema WHERE name = ?1", name);
 }
 
 /* The number of views to keep whose tables this connection reads. */
 static size_t count_kept(sqlite3 *db)
 {
     static const char sql[] = "SELECT sql LIKE '%main.materialized_' || name FROM temp.sqlite_schema WHERE name = ?1";
-    sqlite3_stmt *find = NULL;
-    bool reads = sqlite3_prepare_v2(db, sql, -1, &find, NULL) == SQLITE_OK &&
-                 sqlite3_bind_text(find, 1, cs_views[cs_kept_views[0]].name, -1, SQLITE_STATIC) == SQLITE_OK &&
-                 sqlite3_step(find) == SQLITE_ROW && sqlite3_column_int(find, 0);
-    sqlite3_finalize(find);
+    bool reads = cs_query_is_true(db, sql, cs_views[cs_kept_views[0]].name);
     return reads ? cs_schema_count_materialized(cs_schema_materialized(db)) : 0;
 }
 
@@ -467,18 +449,11 @@ int cs_schema_share_read(sqlite3 *db, const char *sql, bool events)
 
 int cs_schema_ask_layers(sqlite3 *db, const char *patterns)
 {
-    sqlite3_stmt *insert = NULL;
     int result = is_temporary(db, "asked_layers") ? SQLITE_OK : cs_schema_add_views(db, true);
     if (result == SQLITE_OK)
         result = compute_shared(db, "asked_layers");
     if (result == SQLITE_OK)
-        result = sqlite3_prepare_v2(db, "INSERT INTO temp.shared_asked_layers VALUES (?1)", -1, &insert, NULL);
-    if (result == SQLITE_OK) {
-        sqlite3_bind_text(insert, 1, patterns, -1, SQLITE_STATIC);
-        sqlite3_step(insert);
-        result = sqlite3_reset(insert);
-    }
-    sqlite3_finalize(insert);
+        result = cs_execute_with(db, "INSERT INTO temp.shared_asked_layers VALUES (?1)", patterns);
     return result;
 }
 
@@ -498,18 +473,11 @@ int cs_schema_ask_region(sqlite3 *db, const char *region)
         "CREATE TEMP TABLE no_open_calls AS SELECT * FROM open_calls LIMIT 0;\n"
         "DROP VIEW temp.open_calls;\n" /* nobody knows their region */
         "CREATE TEMP VIEW open_calls AS SELECT * FROM temp.no_open_calls";
-    sqlite3_stmt *insert = NULL;
     int result = is_temporary(db, "open_calls") ? SQLITE_OK : cs_schema_add_views(db, true);
     if (result == SQLITE_OK)
         result = sqlite3_exec(db, create, NULL, NULL, NULL);
     if (result == SQLITE_OK)
-        result = sqlite3_prepare_v2(db, choose, -1, &insert, NULL);
-    if (result == SQLITE_OK) {
-        sqlite3_bind_text(insert, 1, region, -1, SQLITE_STATIC);
-        sqlite3_step(insert);
-        result = sqlite3_reset(insert);
-    }
-    sqlite3_finalize(insert);
+        result = cs_execute_with(db, choose, region);
     if (result == SQLITE_OK && sqlite3_changes(db) == 0)
         return SQLITE_NOTFOUND;
     return result == SQLITE_OK ? sqlite3_exec(db, replace, NULL, NULL, NULL) : result;

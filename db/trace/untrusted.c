@@ -25,27 +25,13 @@ const char *cs_merge_message(sqlite3 *db, char message[CS_MERGE_MESSAGE_BYTES])
     return message;
 }
 
-bool cs_merge_query_integer(sqlite3 *db, const char *sql, const char *text, int64_t *answer)
-{
-    sqlite3_stmt *query;
-    if (sqlite3_prepare_v2(db, sql, -1, &query, NULL) != SQLITE_OK)
-        return false;
-    if (text)
-        sqlite3_bind_text(query, 1, text, -1, SQLITE_STATIC);
-    bool found = sqlite3_step(query) == SQLITE_ROW;
-    if (found)
-        *answer = sqlite3_column_int64(query, 0);
-    return sqlite3_finalize(query) == SQLITE_OK && found;
-}
-
 /* A view in place of a table would run SQL of the file; a virtual table would run a module's code on its data.
    SQLite itself checks that type and name in the file's schema match the definition, and rejects a view here: no
    such table. */
 bool cs_merge_has_table(sqlite3 *db, const char *table)
 {
     static const char sql[] = "SELECT sql GLOB 'CREATE TABLE *' FROM main.sqlite_schema WHERE name = ?1";
-    int64_t plain = 0;
-    return cs_merge_query_integer(db, sql, table, &plain) && plain &&
+    return cs_query_is_true(db, sql, table) &&
            sqlite3_table_column_metadata(db, "main", table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "db/trace/each_row.h"
 
 enum {
     CS_UNTRUSTED_MESSAGE_BYTES = 900,
@@ -52,9 +53,6 @@ bool cs_merge_has_table(sqlite3 *db, const char *table);
 /* The SQL that reads a table of cs_merge_statements from plain tables of the open file, of a rank or a node. *order:
    what to add for rows in the order of the table; NULL is allowed. NULL: the file has no such table. */
 const char *cs_merge_find_table(sqlite3 *db, size_t table, const char **order);
-
-/* Runs a query for one integer, with at most one text parameter. Returns false if there is no row, or an error. */
-bool cs_merge_query_integer(sqlite3 *db, const char *sql, const char *text, int64_t *answer);
 
 enum { CS_MERGE_MESSAGE_BYTES = 256 };
 
