@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/words.h"
 
 static size_t read_file(const char *path, char *buffer, size_t size)
 {
@@ -140,10 +141,7 @@ static bool is_interpreter(const char *name)
 {
     static const char *const interpreters[] = {"python",  "pypy", "perl",   "ruby",     "julia",
                                                "Rscript", "lua",  "octave", "ld-linux", "ld.so"};
-    for (size_t i = 0; i < sizeof interpreters / sizeof interpreters[0]; i++)
-        if (strncmp(name, interpreters[i], strlen(interpreters[i])) == 0)
-            return true;
-    return false;
+    return cs_begins_with_one_of(name, interpreters, sizeof interpreters / sizeof *interpreters);
 }
 
 const char *cs_proc_script(const char *name, const char *arguments, size_t used)

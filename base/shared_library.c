@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/words.h"
 
 /* ---- library kind ---- */
 
@@ -68,10 +69,7 @@ bool cs_library_is_sanitizer(const char *path)
     static const char *const runtimes[] = {"libasan.", "libtsan.",   "libubsan.",
                                            "liblsan.", "libhwasan.", "libclang_rt."};
     const char *name = cs_path_name(path);
-    for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
-        if (strncmp(name, runtimes[i], strlen(runtimes[i])) == 0)
-            return true;
-    return false;
+    return cs_begins_with_one_of(name, runtimes, sizeof runtimes / sizeof *runtimes);
 }
 
 /* ---- loaded ---- */
@@ -253,10 +251,7 @@ bool cs_is_mpi_name(const char *name)
     name += *name == 'P' || *name == 'p';
     if (*name != 'M' && *name != 'm') /* most of the thousands of names that are looked at */
         return false;
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
-    return false;
+    return cs_begins_with_one_of(name, prefixes, sizeof prefixes / sizeof *prefixes);
 }
 
 static void note_mpi_name(void *context, const struct cs_import *import)

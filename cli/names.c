@@ -1,7 +1,6 @@
 /* callsign names: shows what naming rules did in a run, and checks files of rules. */
 #include <fnmatch.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"

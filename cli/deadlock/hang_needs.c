@@ -1,7 +1,5 @@
 #include "cli/deadlock/hang_needs.h"
 
-#include <stdlib.h>
-
 #include "base/array.h"
 #include "cli/deadlock/hang_windows.h"
 

@@ -118,7 +118,6 @@ static FILE *make_file(const char *name, bool zstd)
 
 /* ---- the folder ---- */
 
-/* True if the folder is empty. */
 static bool is_empty(const char *folder)
 {
     DIR *listing = opendir(folder);

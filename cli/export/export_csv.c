@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "cli/rows/result.h"
 #include "cli/text/phrase.h"
 
 /* ---- types ---- */
@@ -61,39 +62,15 @@ static void add_field(struct cs_phrase *line, const char *text, size_t length)
         add_text(line, text, length);
 }
 
-/* The shortest decimal number that is read back as the same value. */
-static void add_real(struct cs_phrase *line, double value)
-{
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    cs_phrase_append(line, text, strlen(text));
-}
-
 static void add_value(struct cs_phrase *line, sqlite3_stmt *rows, int column)
 {
-    int type = sqlite3_column_type(rows, column);
-    if (type == SQLITE_INTEGER) {
-        char number[32];
-        int length = snprintf(number, sizeof number, "%lld", sqlite3_column_int64(rows, column));
-        cs_phrase_append(line, number, (size_t)length);
-    } else if (type == SQLITE_FLOAT) {
-        add_real(line, sqlite3_column_double(rows, column));
-    } else if (type == SQLITE_BLOB) {
-        const unsigned char *bytes = sqlite3_column_blob(rows, column);
-        int count = sqlite3_column_bytes(rows, column);
-        cs_phrase_append(line, "\"\"", count ? 0 : 2);
-        for (int i = 0; i < count; i++)
-            cs_phrase_add(line, "%02x", bytes[i]);
-    } else if (type == SQLITE_TEXT) {
-        const char *text = (const char *)sqlite3_column_text(rows, column);
-        line->failed |= !text;
-        if (text)
-            add_field(line, text, (size_t)sqlite3_column_bytes(rows, column));
-    }
+    char *owned;
+    size_t length;
+    const char *text = cs_result_value(rows, column, &length, &owned);
+    if (text)
+        add_field(line, text, length);
+    line->failed |= !text;
+    free(owned);
 }
 
 /* ---- the file ---- */
@@ -126,8 +103,9 @@ enum cs_status cs_export_csv(sqlite3_stmt *rows, FILE *stream, struct cs_export_
     while (!line.failed && !ferror(stream) && (step = sqlite3_step(rows)) == SQLITE_ROW) {
         for (int i = 0; i < columns; i++) {
             cs_phrase_append(&line, ",", i > 0);
-            if (sqlite3_column_type(rows, i) != SQLITE_NULL)
-                widen(&table->column[i].type, sqlite3_column_type(rows, i));
+            if (sqlite3_column_type(rows, i) == SQLITE_NULL)
+                continue;
+            widen(&table->column[i].type, sqlite3_column_type(rows, i));
             add_value(&line, rows, i);
         }
         table->rows++;

@@ -1,6 +1,5 @@
 /* callsign hang: who waits for whom in a run, by default in the newest one in the current folder. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/log.h"
 #include "cli/command/command.h"

@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "base/shared_library.h"
+#include "base/words.h"
 #include "cli/command/program.h"
 #include "cli/launch/elf.h"
 
@@ -23,10 +24,7 @@ static const char *const two_values[] = {"mca", "gmca", "omca", "prtemca", "pmix
 static bool is_launcher(const char *path)
 {
     const char *name = cs_path_name(path);
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-        if (strncmp(name, launchers[i], strlen(launchers[i])) == 0)
-            return true;
-    return false;
+    return cs_begins_with_one_of(name, launchers, sizeof launchers / sizeof *launchers);
 }
 
 static bool is_runner(const char *path)
@@ -34,10 +32,7 @@ static bool is_runner(const char *path)
     const char *name = cs_path_name(path);
     if (is_launcher(path))
         return true;
-    for (size_t i = 0; i < sizeof runners / sizeof *runners; i++)
-        if (strcmp(name, runners[i]) == 0)
-            return true;
-    return false;
+    return cs_is_one_of(name, runners, sizeof runners / sizeof *runners);
 }
 
 /* Number of words after an option that are its values. Which options have values is unknown: one is assumed. */

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/shared_library.h"
+#include "base/words.h"
 #include "cli/command/command.h"
 #include "cli/command/options.h"
 #include "cli/command/program.h"
@@ -318,10 +319,7 @@ static bool removes_preload(char *const *word, const bool *own)
 static bool is_shell(const char *path)
 {
     static const char *const names[] = {"sh", "bash", "dash", "zsh", "ksh"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(cs_path_name(path), names[i]) == 0)
-            return true;
-    return false;
+    return cs_is_one_of(cs_path_name(path), names, sizeof names / sizeof *names);
 }
 
 /* Prints what callsign run makes of a list of libraries. from: where the list is. */

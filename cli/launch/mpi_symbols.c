@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/words.h"
 #include "cli/launch/elf.h"
 
 static void keep_example(char example[64], const char *name)
@@ -30,10 +31,7 @@ static bool is_function_of_c(const char *name)
 static bool is_fortran_init(const char *name)
 {
     static const char *const spellings[] = {"mpi_init_", "mpi_init", "mpi_init__", "MPI_INIT"};
-    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
-        if (strcmp(name, spellings[i]) == 0)
-            return true;
-    return false;
+    return cs_is_one_of(name, spellings, sizeof spellings / sizeof *spellings);
 }
 
 static bool leads_on(const char *name)
@@ -41,10 +39,7 @@ static bool leads_on(const char *name)
     static const char *const functions[] = {"dlopen",   "dlmopen", "execl",       "execle",       "execlp", "execv",
                                             "execve",   "execvp",  "execvpe",     "fexecve",      "popen",  "syscall",
                                             "execveat", "system",  "posix_spawn", "posix_spawnp", "wordexp"};
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (strcmp(name, functions[i]) == 0)
-            return true;
-    return false;
+    return cs_is_one_of(name, functions, sizeof functions / sizeof *functions);
 }
 
 static void note_import(struct cs_mpi_symbols *symbols, const struct cs_elf_symbol *symbol)

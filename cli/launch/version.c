@@ -11,7 +11,6 @@
 #include "cli/command/options.h"
 #include "cli/launch/mpi_symbols.h"
 #include "cli/text/text.h"
-#include "db/trace/schema.h"
 #include "journal/format.h"
 
 static const char help[] = "Usage: callsign version\n\n"

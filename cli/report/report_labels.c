@@ -2,7 +2,6 @@
 #include "cli/rows/label.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/report/reports.h"

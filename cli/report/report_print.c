@@ -1,10 +1,10 @@
 #include "cli/report/report_print.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "base/words.h"
 #include "cli/rows/location.h"
 #include "cli/rows/result.h"
 #include "cli/rows/rows.h"
@@ -270,10 +270,7 @@ static bool is_often_empty(const char *column)
                                           "late_mpi_percent",
                                           "waiting_at_least_seconds",
                                           "waiting_about_seconds"};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (strcmp(column, columns[i]) == 0)
-            return true;
-    return false;
+    return cs_is_one_of(column, columns, sizeof columns / sizeof *columns);
 }
 
 /* The part of a column that a narrow terminal may omit. Functions are recognizable without MPI_, and call sites without

@@ -50,8 +50,7 @@ static void write_real(char *text, size_t size, double value)
     }
 }
 
-/* The column as text; *owned is to be freed. NULL: SQL NULL, or out of memory. */
-static const char *value_text(sqlite3_stmt *statement, int column, size_t *length, char **owned)
+const char *cs_result_value(sqlite3_stmt *statement, int column, size_t *length, char **owned)
 {
     *owned = NULL;
     int type = sqlite3_column_type(statement, column);
@@ -154,7 +153,7 @@ static enum cs_status print_csv(const struct result *result)
         for (int i = 0; i < columns; i++) {
             size_t length;
             char *owned;
-            const char *text = value_text(result->row, i, &length, &owned);
+            const char *text = cs_result_value(result->row, i, &length, &owned);
             fputs(i ? "," : "", stream);
             if (text)
                 print_csv_text(stream, text, length, result->terminal);
@@ -213,7 +212,7 @@ static void print_json_value(const struct result *result, int column)
     size_t length;
     char *owned;
     int type = sqlite3_column_type(result->row, column);
-    const char *text = value_text(result->row, column, &length, &owned);
+    const char *text = cs_result_value(result->row, column, &length, &owned);
     if (!text)
         fputs("null", stream);
     else if (type == SQLITE_FLOAT && strstr(text, "inf"))
@@ -325,7 +324,7 @@ static enum cs_status add_cell(struct cs_table *table, sqlite3_stmt *statement, 
     }
     size_t length;
     char *owned;
-    const char *text = value_text(statement, column, &length, &owned);
+    const char *text = cs_result_value(statement, column, &length, &owned);
     enum cs_cell kind = type == SQLITE_INTEGER ? CS_CELL_NUMBER : CS_CELL_TEXT;
     enum cs_status status = text ? cs_table_cell(table, kind, text, length) : CS_NO_MEMORY;
     free(owned);

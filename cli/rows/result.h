@@ -13,6 +13,9 @@ enum cs_format { CS_FORMAT_TABLE, CS_FORMAT_CSV, CS_FORMAT_JSON };
 /* Finds the format with that name. Returns false if there is none; that was logged. */
 bool cs_format_parse(const char *name, enum cs_format *format);
 
+/* The column of this row as text, as in CSV; *owned is to be freed. NULL: SQL NULL, or out of memory. */
+const char *cs_result_value(sqlite3_stmt *statement, int column, size_t *length, char **owned);
+
 /* Steps through the statement and prints every row. NULL is an empty field in CSV (an empty text is "") and null in
    JSON. BLOBs are hexadecimal. Integers are exact: in JSON those beyond 2^53 - 1 are strings, because most readers
    would round them. Terminal control characters are made visible. With a resolver, CSV and JSON add a column of

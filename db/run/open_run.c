@@ -444,7 +444,6 @@ static enum cs_status ask_region(sqlite3 *db, const char *region)
     return result == SQLITE_OK ? CS_OK : CS_SQL;
 }
 
-/* Opens the files of the run. */
 static enum cs_status open_files(struct cs_run *run, const char *path, const struct cs_run_options *options,
                                  const struct stat *folder)
 {

@@ -1,6 +1,5 @@
 #include "db/run/rank_reader.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

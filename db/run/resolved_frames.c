@@ -12,7 +12,6 @@
 #include "base/file_system.h"
 #include "base/symbols/signature.h"
 #include "db/run/files.h"
-#include "db/trace/schema.h"
 #include "db/trace/untrusted.h"
 #include "journal/run_files.h"
 

@@ -1,6 +1,5 @@
 #include "record/message/traffic.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "record/call/profile.h"

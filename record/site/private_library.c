@@ -11,6 +11,7 @@
 
 #include "base/path.h"
 #include "base/shared_library.h"
+#include "base/words.h"
 
 /* ---- static programs ---- */
 
@@ -73,10 +74,7 @@ static bool is_common(const char *name)
         "malloc",  "malloc_usable_size", "calloc",        "realloc",        "reallocarray",
         "free",    "posix_memalign",     "aligned_alloc", "memalign",       "valloc",
         "pvalloc", "pthread_create",     "pthread_join",  "pthread_detach", "fork"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    return cs_is_one_of(name, names, sizeof names / sizeof *names);
 }
 
 /* A search among the loaded modules, which are in the order in which they were loaded. */

@@ -12,7 +12,6 @@
 #include "base/keep_errno.h"
 #include "base/log.h"
 #include "base/path.h"
-#include "base/settings.h"
 #include "record/site/module.h"
 #include "record/site/private_library.h"
 #include "record/site/python_code.h"

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/launched.h"
 #include "base/own_memory.h"
 #include "journal/format.h"
 #include "journal_writers.h"

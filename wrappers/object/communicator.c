@@ -8,7 +8,6 @@
 #include "journal/detail.h"
 #include "pmpi_queries.h"
 #include "record/object/identity.h"
-#include "record/object/naming.h"
 #include "record/process/recorder.h"
 #include "record/process/run_folder.h"
 #include "wrappers/mpi/handle.h"
