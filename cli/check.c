@@ -126,7 +126,7 @@ static int end_junit(struct checking *checking, const char *name, bool good)
 
 static int check(const char *path, const char *junit)
 {
-    struct cs_run *run = cs_command_open(path, 0);
+    struct cs_run *run = cs_command_open(path, CS_OPEN_FOR_OVERVIEW);
     if (!run)
         return UNDECIDED;
     struct cs_report_output output = {.db = cs_run_database(run),

@@ -3,6 +3,7 @@ import io
 import json
 import pathlib
 import re
+import resource
 import shlex
 import shutil
 import sqlite3
@@ -114,6 +115,15 @@ class Report(CommandTest):
     def test_other_levels_of_pcontrol_decide_nothing(self):
         checked = self.call("check", fixture.make_run(self.folder, ranks=2, extra=lambda db: db.execute("INSERT INTO pcontrol (rank, at_ns, level) VALUES (0, 5, 2)")))
         self.assertEqual((checked.returncode, checked.stdout), (0, "All known collective calls and messages match, and no call returned an error.\n"))
+
+    def test_check_costs_about_as_much_as_the_overview(self):
+        """Both read the same findings, whose views are computed once: otherwise SQLite reads the text of all views again for each."""
+        run, used = fixture.make_run(self.folder, ranks=2), []
+        for command in ("report", "check"):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            self.call(command, run)
+            used.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+        self.assertLess(used[1], 3 * used[0])
 
     def test_ranks_that_were_not_asked_for_are_not_missing(self):
         run = fixture.make_run(self.folder)
