@@ -23,7 +23,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import bounded  # noqa: E402  (the path must be set first)
-from trace_file import open_trace  # noqa: E402
+from trace_file import open_tables, open_trace  # noqa: E402
 
 FLAVOUR = os.environ.get("CS_TEST_FLAVOUR", "")
 SERVED_BY = os.environ.get("CS_TEST_SERVED_BY", "")
@@ -198,7 +198,7 @@ def databases(folder):
     for run_folder in run_folders(folder):
         convert(run_folder)
         for path in sorted(run_folder.glob("*.db")):
-            with open_trace(path) as trace:
+            with open_tables(path) as trace:
                 found[trace.execute("SELECT pid FROM process").fetchone()[0]] = path
     return found
 
@@ -308,7 +308,7 @@ def compare(folder, traces=None):
             continue
         facts = read_facts(file)
         skipped = {what for (what,) in facts["skip"]}
-        with open_trace(by_pid[pid]) as trace:
+        with (open_trace if facts["sql"] else open_tables)(by_pid[pid]) as trace:
             for what, comparison in COMPARISONS.items():
                 if what not in skipped:
                     problems += [f"{by_pid[pid].name}: {line}" for line in comparison(trace, facts)]
