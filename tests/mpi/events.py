@@ -143,6 +143,7 @@ class Events(Planted, unittest.TestCase):
         self.check_planted(run, result.stdout)
         self.check_path(run)
         self.check_efficiency(run)
+        self.assertEqual(harness.figures_that_differ(run), [])
         findings = [row for row in self.query(run, "SELECT * FROM findings") if row["kind"] in {kind for kind, _ in PLANTED}]
         self.assertEqual([row["kind"] for row in findings], [row["kind"] for row in self.query(run, "SELECT * FROM wait_findings")])
         self.assertIn(len(findings), (1, 2, 3))
@@ -158,6 +159,7 @@ class Events(Planted, unittest.TestCase):
     def test_planted_waits_are_found_after_a_kill(self):
         run, result = self.record("waiting", "groups", "kill")
         self.check_planted(run, result.stdout)
+        self.assertEqual(harness.figures_that_differ(run), [])
         hang = harness.run([harness.COMMAND, "timeline", run, "--around", "hang"], cwd=self.folder)
         self.assertEqual((hang.code, hang.stderr), (0, ""))
         self.assertIn("MPI_Barrier on team", hang.stdout)

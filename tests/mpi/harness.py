@@ -336,6 +336,15 @@ def unaffected(bare, recorded, message=None, cut_off=False):
     return problems
 
 
+def figures_that_differ(run):
+    """Where the screens of a recorded run show two values for one thing (support/figures.py). Sanitizers have no part in that."""
+    if SANITIZER:
+        return []
+    import figures
+    with workspace() as folder:
+        return figures.Screens(COMMAND, run, folder, base_environment()).compare_all(tables=False)
+
+
 def workspace():
     """A temporary folder that cleans up after itself: with workspace() as folder."""
     return Workspace()

@@ -39,6 +39,9 @@ class Late(Recorded):
         self.assertGreater(row["waiting_seconds"], 2 * 4 * 0.2 / 2)
         self.assertAlmostEqual(row["waiting_seconds"], row["seconds"] - 3 * row["least_seconds"], places=6)
 
+    def test_all_screens_have_the_same_figures(self):
+        self.assertEqual(harness.figures_that_differ(self.folder), [])
+
     def test_nobody_is_late_where_nobody_waits_for_all(self):
         (row,) = self.ask("SELECT * FROM balance WHERE communicator = 'solver' AND function = 'MPI_Bcast'")
         self.assertIsNone(row["latest_rank"])
@@ -73,6 +76,9 @@ class LateToObjects(Recorded):
         created = {row["function"]: row["communicator"] for row in self.ask("SELECT * FROM balance WHERE latest_rank IS NOT NULL")}
         self.assertEqual({name: created.get(name) for name in ("MPI_Win_allocate", "MPI_File_open", "MPI_Win_free")},
                          {"MPI_Win_allocate": "MPI_COMM_WORLD", "MPI_File_open": "MPI_COMM_WORLD", "MPI_Win_free": "queue"})
+
+    def test_all_screens_have_the_same_figures(self):
+        self.assertEqual(harness.figures_that_differ(self.folder), [])
 
     def test_time_of_windows_and_files_is_theirs(self):
         rows = {row["communicator"]: row for row in self.ask("SELECT * FROM communicator_time")}

@@ -272,6 +272,7 @@ class Messages(unittest.TestCase):
         self.assertIn('classname="callsign.check.message_type" name="tag 106 on MPI_COMM_WORLD"', (run / "checks.xml").read_text(encoding="utf-8"))
         kinds = json.loads(harness.run([harness.COMMAND, "query", run, "SELECT kind, tag FROM findings WHERE severity = 1", "--format", "json"]).stdout)
         self.assertEqual({(row["kind"], row["tag"]) for row in kinds}, {("message_differs", tag) for tag in range(100, 107)})
+        self.assertEqual(harness.figures_that_differ(run), [])
 
     def test_errors_that_the_mpi_returns_are_listed_once_with_their_lines(self):
         run, checked = self.record("cut")
@@ -316,6 +317,7 @@ class Misuse(unittest.TestCase):
         faults = {tuple(line.split()[1:]) for line in result.stdout.splitlines() if line.startswith("fault ")}
         self.assertEqual(told(found), faults, result.stderr)
         self.assertGreater(len({kind for kind, _ in faults}), 20)
+        self.assertEqual(harness.figures_that_differ(run), [])
         errors = {(row["function"], row["error"]) for row in found if row["kind"] == "error_returned"}
         self.assertIn(("MPI_Comm_get_name", "MPI_ERR_COMM"), errors)
         self.assertEqual(("MPI_Waitall", "MPI_ERR_TRUNCATE") in errors, "the error is in the status" in result.stdout)

@@ -37,6 +37,9 @@ class Recorded(unittest.TestCase):
     def ask(self, sql):
         return json.loads(self.answer("query", sql, "--format", "json"))
 
+    def check_figures(self):
+        self.assertEqual(harness.figures_that_differ(*harness.run_folders(self.folder)), [])
+
     def screen(self):
         return first_screen.Screen(self, self.ask, lambda *words: self.answer("report", *words))
 
@@ -48,6 +51,9 @@ class Plain(Recorded):
         screen = self.screen()
         screen.check()
         screen.check_processes()
+
+    def test_all_screens_have_the_same_figures(self):
+        self.check_figures()
 
     def test_what_is_never_freed_is_counted_for_each_rank(self):
         golden.check(self, "overview", golden.steady([self.screen().line("Never freed: ")]))
@@ -84,6 +90,9 @@ class Plain(Recorded):
 class OneRank(Recorded):
     how, ranks = "plain", 1
 
+    def test_all_screens_have_the_same_figures(self):
+        self.check_figures()
+
     def test_one_rank_is_not_compared_with_others(self):
         screen = self.screen()
         screen.check()
@@ -100,6 +109,9 @@ class Threads(Recorded):
         screen = self.screen()
         screen.check()
         screen.check_processes()
+
+    def test_all_screens_have_the_same_figures(self):
+        self.check_figures()
 
     def test_a_thread_counts_for_as_long_as_it_lived(self):
         for row in self.ask("SELECT p.seconds, p.thread_seconds, t.lived_seconds, t.thread, t.threads FROM processes p JOIN threads t USING (rank)"):
