@@ -67,11 +67,6 @@ class Live(Screen):
         self.assertIn("\nTrue\n", text)
         self.assertRegex(text, r"exited with status = 0")
 
-    def test_breakpoint_for_a_name_does_not_stop_for_others(self):
-        text = self.lldb("breakpoint set -n stop_here", "breakpoint command add -F callsign_lldb.only -k comm -v columns 1", "run")
-        self.assertNotIn("stop reason", text)
-        self.assertRegex(text, r"exited with status = 0")
-
     def test_breakpoint_in_mpi_stops_for_a_name(self):
         """Set before there is an MPI. What has no arguments to look at, as the MPI's own function, does not stop."""
         for name, stops in (("rows", True), ("columns", False)):
@@ -104,9 +99,6 @@ class Live(Screen):
         self.assertEqual(len(errors), len(MISTAKES), text)
         for error, said in zip(errors, MISTAKES.values()):
             self.assertIn(said, error)
-
-    def test_program_in_lldb_ends_as_without(self):
-        self.assertIn("exited with status = 0", self.lldb("run"))
 
     def test_environment_of_the_program_is_that_of_its_user(self):
         program = self.folder / "program"
