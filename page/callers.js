@@ -4,7 +4,8 @@ import { sum } from "./data.js";
 import { brief, duration, number, percent, visible } from "./format.js";
 
 const LINE = 22, LETTER = 7, THIN = 0.5;
-let shown = [], sought = ""; // names of the functions down to the one that is shown alone; what is searched
+const OPEN = 10, LINES = 400; // percent of the time from which on lines are open at first; lines of the table
+let shown = [], sought = "", opened = null; // names of the functions down to the one that is shown alone; what is searched
 
 function treeOf(rows) {
   const root = { name: "all", seconds: 0, calls: 0, children: new Map() };
@@ -18,6 +19,7 @@ function treeOf(rows) {
       node.seconds += row.seconds;
       node.calls += row.calls;
     }
+    node.row = row;
   }
   return root;
 }
@@ -25,6 +27,35 @@ function treeOf(rows) {
 // The time below functions whose name has the text, each counted once.
 export function timeOf(node, text) {
   return node.name.toLowerCase().includes(text) ? node.seconds : [...node.children.values()].reduce((total, child) => total + timeOf(child, text), 0);
+}
+
+// The call tree as a table whose lines open: for an MPI function also the ranks with the least and the most time.
+function treeTable(root) {
+  const whole = root.seconds || 1, host = html("div", { class: "table" });
+  if (!opened) {
+    opened = new Set([""]);
+    const open = (node, path) => {
+      if ((node.seconds * 100) / whole < OPEN) return;
+      opened.add(path);
+      for (const child of node.children.values()) open(child, `${path};${child.name}`);
+    };
+    open(root, "");
+  }
+  const lines = [];
+  const walk = (node, path, level) => {
+    const many = node.children.size > 0, isOpen = opened.has(path), { row } = node;
+    const toggle = () => { if (isOpen) opened.delete(path); else opened.add(path); host.replaceWith(treeTable(root)); };
+    const name = visible(node.name, 120), label = html("span", { class: "name" }, many ? html("button", { type: "button", class: "plain", "aria-expanded": isOpen ? "true" : "false", onclick: toggle }, `${isOpen ? "▾" : "▸"} ${name}`) : name);
+    label.style.paddingLeft = `${Math.min(level, 12) * 1.1 + (many ? 0 : 1.1)}em`;
+    lines.push(html("tr", {}, html("td", {}, label), html("td", { class: "number", data: { value: node.seconds } }, duration(node.seconds)), html("td", { class: "number" }, percent((node.seconds * 100) / whole)), html("td", { class: "number" }, number(node.calls)),
+      html("td", { class: "number" }, many ? "" : number(row?.ranks)), html("td", { class: "number" }, many || row?.least_rank == null ? "" : `${duration(row.least_seconds)} (${row.least_rank})`),
+      html("td", { class: "number" }, many || row?.most_rank == null ? "" : `${duration(row.most_seconds)} (${row.most_rank})`)));
+    if (isOpen) for (const child of [...node.children.values()].sort((a, b) => b.seconds - a.seconds)) if (lines.length < LINES) walk(child, `${path};${child.name}`, level + 1);
+  };
+  walk(root, "", 0);
+  const heads = ["function", "MPI time below", "%", "MPI calls", "ranks", "least (rank)", "most (rank)"];
+  host.append(html("table", { class: "calltree" }, html("thead", {}, html("tr", {}, ...heads.map((title, i) => html("th", { scope: "col", class: i ? "number" : null }, title)))), html("tbody", {}, ...lines)));
+  return host;
 }
 
 export function draw(host, data, { redraw }) {
@@ -65,5 +96,6 @@ export function draw(host, data, { redraw }) {
   host.append(html("div", { class: "tools" }, search, answer, way.length > 1 && html("button", { type: "button", class: "button", onclick: () => { shown = []; redraw("callers"); } }, "Show all")), picture,
     html("p", { class: "legend" }, "The wider a box, the more MPI time is below it. Click a function to see it alone.", flat && " Only the innermost caller is known: callsign run --stacks calls records them all.",
       rows[0].paths > rows.length && ` The page has the ${number(rows.length)} of ${number(rows[0].paths)} paths with the most time.`),
+    treeTable(root),
     behind([["path", (r) => r.path, (v) => visible(v.replaceAll(";", " > "), 400)], ["calls", (r) => r.calls, number], ["time", (r) => r.seconds, duration], ["%", (r) => (r.seconds * 100) / (sum(rows, "seconds") || 1), (v) => v.toFixed(1)]], rows));
 }

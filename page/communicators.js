@@ -1,9 +1,9 @@
 // The lineage of communicators as an icicle, and as a list that can be clicked.
-import { behind, choice, drawing, html, svg, tipped } from "./dom.js";
+import { behind, choice, drawing, html, roomOf, svg, tipped } from "./dom.js";
 import { sum } from "./data.js";
 import { brief, bytes, duration, number, percent, visible } from "./format.js";
 
-const WIDTH = 1100, LEVEL = 30;
+const LEVEL = 30, BOXES_LEAST = 8; // fewer communicators are a list alone
 const MEASURES = { seconds: "Time", calls: "Calls", sent_bytes: "Bytes", objects: "Objects" };
 const TEXT = { seconds: duration, calls: number, sent_bytes: bytes, objects: number };
 let measure = "seconds";
@@ -32,7 +32,7 @@ function describe(row) {
     row.freed < row.objects && !row.predefined ? `${row.objects - row.freed} of ${row.objects} objects not freed` : null];
 }
 
-export function draw(host, data, view) {
+function icicle(data, view, WIDTH) {
   const roots = forest(data.communicators, measure).filter((node) => node.value > 0);
   const whole = roots.reduce((total, node) => total + node.value, 0) || 1;
   const boxes = svg("g");
@@ -59,8 +59,13 @@ export function draw(host, data, view) {
     at += width;
   }
   const picture = drawing(WIDTH, Math.max(depth, 1) * LEVEL, `Communicators by ${MEASURES[measure]}`, boxes);
-  picture.classList.add("icicle");
-  host.append(html("p", { class: "legend" }, "The wider a box, the larger its share. Click a box or a line to see the rest of the page for it alone."), choice("Measure", MEASURES, measure, (value) => { measure = value; view.redraw("communicators"); }), picture, list(data, view),
+  picture.classList.add("icicle", "fluid");
+  return picture;
+}
+
+export function draw(host, data, view) {
+  const boxes = data.communicators.filter((row) => row[measure] > 0).length >= BOXES_LEAST;
+  host.append(html("p", { class: "legend" }, boxes && "The wider a box, the larger its share, with all that was created from it. ", "Click a communicator to see the rest of the page for it alone."), choice("Measure", MEASURES, measure, (value) => { measure = value; view.redraw("communicators"); }), boxes ? icicle(data, view, roomOf(host)) : "", list(data, view),
     behind([["name", (r) => r.name, (v) => visible(v)], ["size", (r) => r.size], ["count", (r) => r.communicators], ["created by", (r) => r.created_by], ["where", (r) => r.location, (v) => visible(v)],
       ["calls", (r) => r.calls, number], ["time", (r) => r.seconds, duration], ["%", (r) => r.percent, (v) => v.toFixed(1)], ["sent", (r) => r.sent_bytes, bytes], ["received", (r) => r.received_bytes, bytes],
       ["objects", (r) => r.objects], ["freed", (r) => r.freed]], data.communicators));
@@ -72,23 +77,25 @@ const LINES_MOST = 14;
 function list(data, view) {
   const lines = [];
   const walk = (node, level) => {
-    lines.push({ row: node.row, level });
+    lines.push({ row: node.row, level, value: node.value });
     node.children.forEach((child) => walk(child, level + 1));
   };
   forest(data.communicators, measure).forEach((root) => walk(root, 0));
   const most = Math.max(...data.communicators.map((row) => row[measure] ?? 0)) || 1;
   const total = sum(data.communicators, measure) || 1;
-  const line = ({ row, level }) => {
+  const line = ({ row, level, value }) => {
     const bar = html("span", { class: "meter" }, html("span"));
     bar.firstChild.style.width = `${((row[measure] ?? 0) / most) * 100}%`;
     const button = html("button", { type: "button", class: "line", "aria-pressed": row.key === view.key ? "true" : "false", title: row.created_by ?? "", data: { key: row.key }, onclick: () => view.choose(row.key) },
       html("span", { class: "name" }, visible(row.name, 120)), html("span", { class: "quiet" }, row.size === null ? "" : `${row.size} ${row.size === 1 ? "process" : "processes"}`),
-      bar, html("span", { class: "number" }, TEXT[measure](row[measure])), html("span", { class: "number quiet" }, percent(((row[measure] ?? 0) / total) * 100)));
+      bar, html("span", { class: "number" }, TEXT[measure](row[measure])), html("span", { class: "number quiet" }, percent(((row[measure] ?? 0) / total) * 100)),
+      html("span", { class: "number quiet", data: { inclusive: value } }, value > (row[measure] ?? 0) ? TEXT[measure](value) : ""));
     button.firstChild.style.paddingLeft = `${Math.min(level, 8) * 1.1}em`;
     return html("li", {}, button);
   };
   const shown = lines.slice(0, LINES_MOST), rest = lines.slice(LINES_MOST);
-  const all = html("ul", { class: "tree" }, ...shown.map(line));
+  const head = html("li", { class: "line head" }, ...["", "", `${MEASURES[measure]} on it`, "", "", "with children"].map((title, i) => html("span", { class: i > 2 ? "number quiet" : "quiet" }, title)));
+  const all = html("ul", { class: "tree" }, head, ...shown.map(line));
   if (rest.length) {
     const more = html("button", { type: "button", class: "more", onclick: () => { more.parentElement.replaceWith(...rest.map(line)); } }, `${rest.length} more`);
     all.append(html("li", {}, more));

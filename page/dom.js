@@ -25,21 +25,29 @@ export function drawing(width, height, label, ...children) {
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, class: "drawing" }, ...children);
 }
 
+let fixed = null;
+
+// All drawings get this width; null: that of their place.
+export function layOut(width) {
+  fixed = width;
+}
+
 // The width of a drawing that fits its place without being scaled: its text stays as large as the page's.
 export function roomOf(host) {
-  return Math.max(340, Math.min(1100, host.clientWidth || 1100));
+  return fixed ?? Math.max(320, Math.min(1100, host.clientWidth || 1100));
 }
 
 // One box that follows the pointer and shows what is under it.
 const tip = html("div", { id: "tip", role: "status", hidden: true });
 
-export function showTip(event, lines) {
+// beside: a box in the window that must stay visible, such as the lane that the pointer is in.
+export function showTip(event, lines, beside = { top: event.clientY - 4, bottom: event.clientY + 10 }) {
   if (!tip.isConnected) document.body.append(tip);
   tip.replaceChildren(...lines.filter(Boolean).map((line) => html("div", {}, line)));
   tip.hidden = false;
-  const room = document.documentElement.clientWidth - tip.offsetWidth - 12;
+  const room = document.documentElement.clientWidth - tip.offsetWidth - 12, below = beside.bottom + 6, above = beside.top - tip.offsetHeight - 6;
   tip.style.left = `${Math.max(4, Math.min(event.clientX + 14, room))}px`;
-  tip.style.top = `${event.clientY + 16 + tip.offsetHeight > window.innerHeight ? event.clientY - tip.offsetHeight - 10 : event.clientY + 16}px`;
+  tip.style.top = `${below + tip.offsetHeight > window.innerHeight && above > 0 ? above : below}px`;
 }
 
 export function hideTip() {

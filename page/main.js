@@ -4,6 +4,7 @@ import * as balance from "./balance.js";
 import * as callers from "./callers.js";
 import * as communicators from "./communicators.js";
 import * as functions from "./functions.js";
+import * as glance from "./glance.js";
 import * as objects from "./objects.js";
 import * as placement from "./placement.js";
 import * as ranks from "./ranks.js";
@@ -13,13 +14,14 @@ import * as tags from "./tags.js";
 import * as timeline from "./timeline.js";
 import * as traffic from "./traffic.js";
 import { nameOf, parseAddress, read, writeAddress } from "./data.js";
-import { hideTip, html } from "./dom.js";
+import { hideTip, html, layOut } from "./dom.js";
 import { savers } from "./save.js";
 import { visible } from "./format.js";
 
 const PICTURES = { ranks, timeline, communicators, functions, balance, traffic, sizes, sites, callers, placement, objects, tags };
 // These are about all communicators, whatever is chosen.
 const WHOLE = new Set(["callers", "placement", "objects"]);
+const PAPER = 700; // pixels between the margins of a sheet: drawings are as wide, so that their text is not scaled
 
 const data = read();
 const address = parseAddress(window.location.hash);
@@ -35,20 +37,21 @@ function redraw(name) {
   if (!host) return; // a run without events has no time line
   host.replaceChildren();
   host.closest("section").hidden = false;
+  let shown;
   try {
-    PICTURES[name].draw(host, data, view());
+    shown = PICTURES[name].draw(host, data, view());
   } catch (error) {
     host.replaceChildren(html("p", { class: "error" }, `This picture failed: ${error.message}`));
     throw error;
   }
-  if (address.key === null) hideEmpty(host, name);
+  if (address.key === null || shown === false) hideEmpty(host, name, shown);
   host.append(savers(host, name));
   if (WHOLE.has(name) && address.key !== null) host.prepend(html("p", { class: "legend" }, "Of all communicators."));
 }
 
-// A part that has nothing but a sentence is not shown.
-function hideEmpty(host, name) {
-  const section = host.closest("section"), empty = host.children.length === 1 && host.firstChild.tagName === "P" && !section.querySelector(".reports table");
+// A part that has nothing, or nothing but a sentence, is not shown.
+function hideEmpty(host, name, shown) {
+  const section = host.closest("section"), empty = shown === false || host.children.length === 1 && host.firstChild.tagName === "P" && !section.querySelector(".reports table");
   section.hidden = empty;
   for (const link of document.querySelectorAll(`nav a[href="#${name}"]`)) link.hidden = empty;
 }
@@ -95,7 +98,7 @@ function follow() {
 }
 
 // Open for readers without scripts: there the reports are all there is of some parts.
-for (const details of document.querySelectorAll("details.reports")) details.open = false;
+for (const details of document.querySelectorAll("section:has(.picture) > details.reports")) details.open = false;
 for (const link of document.querySelectorAll("a[data-key]")) link.setAttribute("href", writeAddress({ part: link.getAttribute("href").slice(1), key: Number(link.dataset.key), time: null }));
 // Links within the page keep the filter.
 for (const link of document.querySelectorAll("nav a, .findings a:not([data-key])"))
@@ -107,7 +110,13 @@ for (const link of document.querySelectorAll("nav a, .findings a:not([data-key])
 window.addEventListener("hashchange", follow);
 window.addEventListener("popstate", follow);
 apply();
+glance.draw(document.getElementById("findings"), data);
 ask.draw(document.getElementById("ask"), data);
 if (address.part) follow();
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => redraw("traffic"));
+for (const [event, width] of [["beforeprint", PAPER], ["afterprint", null]])
+  window.addEventListener(event, () => {
+    layOut(width);
+    for (const name of Object.keys(PICTURES)) redraw(name);
+  });
 document.documentElement.dataset.ready = String(Math.round(performance.now()));

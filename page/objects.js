@@ -28,18 +28,19 @@ function curve(site, end) {
     svg("path", { d: path, class: site.not_freed ? "curve alarm" : "curve" }));
 }
 
+// Only what leaks, or is created again and again, has a course. false: nothing does.
 export function draw(host, data) {
   const sites = sitesOf(data.live), end = data.live[0]?.end_seconds ?? 1;
-  if (!sites.length) {
-    host.append(html("p", {}, "The program created no MPI object."));
-    return;
-  }
-  // What is created once and freed again has no course.
-  const shown = sites.filter((site) => site.not_freed || site.steps.length > 2), once = sites.length - shown.length;
-  host.append(html("div", { class: "sparks" }, ...shown.map((site) => tipped(html("figure", { class: site.not_freed ? "leaking" : "", data: { notFreed: site.not_freed, peak: site.peak } },
+  const unfinished = data.ranks.some((row) => row.outcome !== "finalized"); // what these had is no leak
+  const shown = sites.filter((site) => (site.not_freed && !unfinished) || site.created > site.ranks), once = sites.length - shown.length;
+  if (!shown.length && !data.leaks.length) return false;
+  const text = (site) => [`peak ${number(site.peak)}, ${number(site.created)} created`, site.not_freed ? html("strong", {}, `, ${number(site.not_freed)} ${unfinished ? "live at the end" : "never freed"}`) : ", all freed"];
+  host.append(html("div", { class: "sparks" }, ...shown.map((site) => tipped(html("figure", { class: site.not_freed && !unfinished ? "leaking" : "", data: { notFreed: site.not_freed, peak: site.peak } },
     html("figcaption", {}, html("strong", {}, visible(site.kind)), ` ${visible(site.created_by)} `, html("span", { class: "where" }, visible(site.location, 80))), curve(site, end),
-    html("p", {}, `peak ${number(site.peak)}`, site.not_freed ? html("strong", {}, `, ${number(site.not_freed)} never freed`) : ", all freed")), [`${site.created_by} at ${visible(site.location)}`]))),
-  once ? html("p", { class: "legend" }, `${once} ${once === 1 ? "call site creates objects once and frees" : "call sites create objects once and free"} them: see the table.`) : "", leaks(data), behind([["kind", (r) => r.kind], ["created by", (r) => r.created_by], ["where", (r) => r.location, (v) => visible(v)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(3)], ["live", (r) => r.live]], data.live));
+    html("p", {}, ...text(site))), [`${site.created_by} at ${visible(site.location)}`]))),
+  leaks(data), once ? html("p", { class: "legend" }, `${once} other call ${once === 1 ? "site creates an object" : "sites create objects"} once on a rank and ${once === 1 ? "frees it" : "free them"}.`) : "",
+  behind([["kind", (r) => r.kind], ["created by", (r) => r.created_by], ["where", (r) => r.location, (v) => visible(v)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(3)], ["live", (r) => r.live], ["peak", (r) => r.peak_live]], data.live));
+  return true;
 }
 
 function leaks(data) {
@@ -48,7 +49,7 @@ function leaks(data) {
     if (!stacks.has(row.number)) stacks.set(row.number, []);
     stacks.get(row.number).push(row);
   }
-  if (!stacks.size) return html("p", { class: "legend" }, "Everything that the program created was freed.");
+  if (!stacks.size) return "";
   return html("div", {}, html("h3", {}, "Never freed: where it was created"), ...[...stacks.values()].map((frames) => html("details", { class: "stack" },
     html("summary", {}, `${number(frames[0].objects)} ${visible(frames[0].kind)}${frames[0].objects === 1 ? "" : "s"} by ${visible(frames[0].created_by)} at ${visible(frames[0].location, 120)}, ${frames[0].ranks} ${frames[0].ranks === 1 ? "rank" : "ranks"}`),
     html("ol", { start: 0 }, ...frames.map((frame) => html("li", {}, visible(frame.location)))))));

@@ -10,14 +10,13 @@ function histogram(kind, rows, WIDTH) {
   const classes = Math.max(...rows.map((row) => row.size_class)) + 1, first = Math.min(...rows.map((row) => row.size_class));
   const messages = sum(rows, "messages") || 1, data = sum(rows, "bytes") || 1;
   const wide = (WIDTH - LEFT - 6) / Math.max(classes - first, 4), tall = HEIGHT - TOP - BOTTOM;
-  const most = Math.max(...rows.map((row) => Math.max(row.messages / messages, row.bytes / data))) > 0.5 ? 1 : 0.5;
   const picture = drawing(WIDTH, HEIGHT, `Sizes, ${kind}`);
   for (const part of [0, 0.5, 1])
     picture.append(svg("line", { x1: LEFT, x2: WIDTH - 6, y1: TOP + tall * (1 - part), y2: TOP + tall * (1 - part), class: "grid" }),
-      svg("text", { x: LEFT - 5, y: TOP + tall * (1 - part) + 4, class: "end small" }, `${Math.round(part * most * 100)} %`));
+      svg("text", { x: LEFT - 5, y: TOP + tall * (1 - part) + 4, class: "end small" }, `${part * 100} %`));
   for (const row of rows) {
     const x = LEFT + (row.size_class - first) * wide;
-    const bar = (share, offset, name) => svg("rect", { x: x + wide * offset, y: TOP + tall * (1 - share / most), width: wide * 0.4, height: Math.max((tall * share) / most, share > 0 ? 1 : 0), class: name });
+    const bar = (share, offset, name) => svg("rect", { x: x + wide * offset, y: TOP + tall * (1 - share), width: wide * 0.4, height: Math.max(tall * share, share > 0 ? 1 : 0), class: name });
     picture.append(tipped(svg("g", {}, svg("rect", { x, y: TOP, width: wide, height: tall, class: "clear" }), bar(row.messages / messages, 0.08, "bar"), bar(row.bytes / data, 0.5, "bar second")),
       [row.size_class === 0 ? "no data" : `${bytes(row.least_bytes)} to ${bytes(row.most_bytes)}`, `${number(row.messages)} messages or calls (${percent((row.messages * 100) / messages)})`,
         `${bytes(row.bytes)} (${percent((row.bytes * 100) / data)})`]));

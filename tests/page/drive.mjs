@@ -47,6 +47,8 @@ const actions = {
 
 async function drive(browser, plan) {
   const context = await browser.newContext({ viewport: { width: plan.width ?? 1280, height: plan.height ?? 900 }, javaScriptEnabled: plan.javascript !== false, colorScheme: plan.dark ? "dark" : "light" });
+  context.setDefaultTimeout(0); // whoever started this ends it: a loaded machine is slow
+  context.setDefaultNavigationTimeout(0);
   const page = await context.newPage();
   const seen = { requests: [], errors: [], dialogs: [], answers: [] };
   let address = pathToFileURL(plan.file).href;
