@@ -60,8 +60,10 @@ def quota():
         group.mkdir()
         if (group / "cpu.cfs_quota_us").exists():
             (group / "cpu.cfs_quota_us").write_text("30000")
+            (group / "cpu.shares").write_text("262144")  # the quota is what stops it, not others who use this machine
         else:
             (group / "cpu.max").write_text("30000 100000")
+            (group / "cpu.weight").write_text("10000")
         yield ["/bin/sh", "-c", GROUPED, "sh"], {"WHY_GROUP": str(group)}
     except OSError:
         yield None, {}

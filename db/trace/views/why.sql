@@ -125,8 +125,10 @@ FROM ordered GROUP BY ranks;
 CREATE VIEW core_findings ( -- all ranks lack cores alike, so that none of them can be blamed for it: a part of findings
     kind, -- no_cores
     processes, -- number of ranks
-    cores, -- number of cores that they may use, if there are fewer than ranks; else NULL
-    cpu_quota, -- least number of processors that control groups allow, if that is too few; else NULL
+    cores, -- number of cores that they may use, if there are fewer than ranks, and the ranks themselves use 80 % of
+        -- them or more; else NULL: other processes may have the cores
+    cpu_quota, -- least number of processors that control groups allow, if that is too few, and the groups were stopped
+        -- for half of the time or more that ranks wait; else NULL
     percent, -- share of the ranks' time outside MPI in which they wait for a core
     least, -- least share of a rank
     most -- most
@@ -134,11 +136,16 @@ CREATE VIEW core_findings ( -- all ranks lack cores alike, so that none of them 
 WITH share (rank, percent, delay_seconds, outside_seconds, seen) AS MATERIALIZED (
          SELECT rank, delay_seconds * 100.0 / outside_seconds, delay_seconds, outside_seconds,
                 outside_seconds * seen_percent / 100 >= 0.1
-         FROM rank_usage WHERE rank >= 0)
-SELECT 'no_cores', count(*), CASE WHEN p.cores < p.ranks THEN p.cores END, p.cpu_quota,
+         FROM rank_usage WHERE rank >= 0),
+     busy (cores, throttled_ns) AS MATERIALIZED (
+         SELECT total(u.cpu_seconds) / nullif(max(p.seconds), 0),
+                (SELECT max(throttled_ns) FROM process_usage WHERE rank >= 0)
+         FROM rank_usage u JOIN processes p ON p.rank = u.rank WHERE u.rank >= 0)
+SELECT 'no_cores', count(*), CASE WHEN p.cores < p.ranks AND b.cores >= 0.8 * p.cores THEN p.cores END,
+       CASE WHEN b.throttled_ns >= 5e8 * avg(s.delay_seconds) THEN p.cpu_quota END,
        sum(s.delay_seconds) * 100 / sum(s.outside_seconds), min(s.percent), max(s.percent)
-FROM share s, run_placement p
-GROUP BY p.ranks, p.cores, p.cpu_quota
+FROM share s, run_placement p, busy b
+GROUP BY p.ranks, p.cores, p.cpu_quota, b.cores, b.throttled_ns
 HAVING count(*) > 1 AND count(s.percent) = count(*) AND min(s.seen) AND min(s.percent) >= 10
        AND min(s.percent) * 2 >= max(s.percent)
        AND sum(s.delay_seconds) >= 0.05 * (SELECT total(thread_seconds) FROM processes WHERE rank >= 0);
@@ -207,7 +214,7 @@ CREATE VIEW late_causes ( -- the code that makes a rank late: a row for each of 
     median_off_seconds, -- the same for off_seconds
     kernel_seconds, -- part of core_seconds in the kernel, if that is the cause; else NULL
     faults, -- page faults, if they are the cause; else NULL
-    bytes, -- bytes read and written, if they are the cause; else NULL
+    bytes, -- bytes read and written, if they are the cause: for storage those from and to it; else NULL
     other_rank, -- shared_core: the other rank there; waiting: the rank that it waited for; NULL: none, or unknown
     node, -- oversubscribed: machine; else NULL
     processes, -- oversubscribed: number of ranks on it
@@ -243,7 +250,7 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                 sum(s.minor_faults) AS minor_faults, sum(s.major_faults) AS major_faults,
                 sum(s.read_bytes + s.written_bytes) AS bytes, sum(s.disk_bytes) AS disk_bytes,
                 sum(s.others_ns) AS others_ns, sum(s.throttled_ns) AS throttled_ns, sum(s.steal_ns) AS steal_ns,
-                sum(s.sleeps) AS sleeps
+                sum(s.sleeps) AS sleeps, min(s.min_ns) AS min_ns, max(s.max_ns) AS max_ns
          FROM late l JOIN stretch s ON s.rank = l.rank JOIN place p ON p.site = s.from_site
               JOIN place q ON q.site = s.site CROSS JOIN level v
          WHERE s.function NOT IN (SELECT function FROM function WHERE class = 'lifecycle')
@@ -251,13 +258,14 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
          HAVING sum(iif(v.subject = 'call', s.call_ns, s.time_ns)) * 2 >= l.mean_seconds * 1e9),
      -- the same code and calls of the other members that have them, in this order of loops: stretch has most rows
      theirs (late, subject, from_function, from_line, function, line, rank, others, stretches, time_ns, seen_ns,
-             core_ns, system_ns, delay_ns) AS (
+             core_ns, system_ns, delay_ns, max_ns, range_ns) AS (
          SELECT o.late, o.subject, o.from_function, o.from_line, o.function, o.line, s.rank, t.others, sum(s.stretches),
                 sum(iif(o.subject = 'call', s.call_ns, s.time_ns)),
                 sum(iif(o.subject = 'call', s.call_seen_ns, s.seen_ns)),
                 sum(iif(o.subject = 'call', s.call_core_ns, s.core_ns)),
                 sum(iif(o.subject = 'call', 0, s.system_ns)),
-                sum(iif(o.subject = 'call', s.call_delay_ns, s.delay_ns))
+                sum(iif(o.subject = 'call', s.call_delay_ns, s.delay_ns)), max(s.max_ns),
+                max(s.max_ns) - min(s.min_ns)
          FROM own o CROSS JOIN team t CROSS JOIN stretch s CROSS JOIN place q CROSS JOIN place p
          WHERE t.uid = o.uid AND t.rank <> o.rank AND s.rank = t.rank AND s.function = o.function AND q.site = s.site
                AND q.line = o.line AND p.site = s.from_site
@@ -291,36 +299,53 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                 total((by_delay = (others + 1) / 2) * delay + (by_delay = (others + 2) / 2) * delay) AS delay2_ns,
                 total((by_off = (others + 1) / 2) * off + (by_off = (others + 2) / 2) * off) AS off2_ns,
                 total((by_stretches = (others + 1) / 2) * stretches
-                      + (by_stretches = (others + 2) / 2) * stretches) AS stretches2
+                      + (by_stretches = (others + 2) / 2) * stretches) AS stretches2,
+                max(max_ns) AS max_ns, total(1.0 * range_ns * range_ns) / max(others) AS range2_ns
          FROM ordered GROUP BY 1, 2, 3, 4, 5, 6),
      compared_own AS (
          SELECT o.*, coalesce(m.present, 0) AS present, coalesce(m.time2_ns / 2, 0.0) AS median_ns,
                 coalesce(m.core2_ns / 2, 0.0) AS median_core_ns, coalesce(m.system2_ns / 2, 0.0) AS median_system_ns,
                 coalesce(m.delay2_ns / 2, 0.0) AS median_delay_ns, coalesce(m.off2_ns / 2, 0.0) AS median_off_ns,
                 m.stretches2 / 2 AS median_stretches, o.time_ns - coalesce(m.time2_ns / 2, 0.0) AS excess_ns,
-                o.time_ns * 1.0 / nullif(o.seen_ns, 0) AS scale
+                o.time_ns * 1.0 / nullif(o.seen_ns, 0) AS scale, m.max_ns AS most_ns, m.range2_ns
          FROM own o LEFT JOIN median m ON m.late = o.late AND m.subject = o.subject
                                           AND m.from_function IS o.from_function AND m.from_line IS o.from_line
                                           AND m.function = o.function AND m.line = o.line),
+     -- Code whose time differs from step to step may take longer on one rank by chance. It does not, if it is longer
+     -- in each of four steps than ever on the others, or three times as long in one step that explains half of the
+     -- excess. Else the excess must be three times its standard error. Of n equally likely values, the range is
+     -- (n - 1) / (n + 1) of the whole one, and the deviation is the whole one divided by the root of 12.
+     steady AS (
+         SELECT *, subject = 'call' OR stretches < 2 OR present = 0 OR stretches >= 4 AND min_ns >= most_ns
+                   OR max_ns >= 3 * most_ns AND max_ns * 2 >= excess_ns
+                   OR 1.0 * excess_ns * excess_ns >= 9.0 / 12 * stretches * (1.0 * (max_ns - min_ns) * (max_ns - min_ns)
+                        + range2_ns) * (stretches + 1) * (stretches + 1) / (1.0 * (stretches - 1) * (stretches - 1))
+                   AS stands_out
+         FROM compared_own),
      -- what the others have stands first, then any code before a call that they have
      chosen AS (
          SELECT *, core_ns * scale AS own_core_ns, system_ns * scale AS own_system_ns, delay_ns * scale AS own_delay_ns,
                 max(0, seen_ns - core_ns - delay_ns) * scale AS own_off_ns,
                 row_number() OVER (PARTITION BY late ORDER BY present = 0, subject = 'before', excess_ns DESC, subject,
                                                               site) AS place
-         FROM compared_own
-         WHERE excess_ns * 2 >= wait_ns AND excess_ns <= wait_ns * 2 AND (present > 0 OR subject <> 'before')),
-     -- what explains more than half of the excess
+         FROM steady
+         WHERE stands_out AND excess_ns * 2 >= wait_ns AND excess_ns <= wait_ns * 2
+               AND (present > 0 OR subject <> 'before')),
+     -- what explains more than half of the excess. With cores that are shared alike, more work waits more for them:
+     -- it explains as much of the wait as the others have for theirs
      explained AS (
          SELECT c.*, f.name AS cause_name, f.waits, b.name AS from_name,
                 c.median_stretches > 0 AND abs(c.stretches - c.median_stretches) * 2 >= c.median_stretches AS uneven,
                 CASE WHEN c.subject = 'call' AND f.waits IS NOT NULL THEN 'waiting' WHEN c.subject = 'call' THEN 'call'
                      WHEN c.seen_ns * 5 < c.time_ns * 4 THEN 'unknown'
-                     WHEN (c.own_core_ns - c.median_core_ns) * 2 > c.excess_ns THEN 'core'
+                     WHEN (c.own_core_ns - c.median_core_ns) * 2
+                          * (1 + coalesce(min(c.median_delay_ns / nullif(c.median_core_ns, 0),
+                                              c.own_delay_ns / nullif(c.own_core_ns, 0)), 0)) > c.excess_ns THEN 'core'
                      WHEN (c.own_delay_ns - c.median_delay_ns) * 2 > c.excess_ns THEN 'delay'
                      WHEN (c.own_off_ns - c.median_off_ns) * 2 > c.excess_ns THEN 'off'
                      ELSE 'unknown' END AS part,
-                CASE WHEN c.own_system_ns >= 1e8 AND (c.own_system_ns - c.median_system_ns) * 2 > c.excess_ns
+                CASE WHEN c.own_system_ns >= 1e8
+                          AND (c.own_system_ns - c.median_system_ns) * 2 > c.own_core_ns - c.median_core_ns
                      THEN c.own_system_ns END AS kernel_ns
          FROM chosen c JOIN function f ON f.function = c.function
               LEFT JOIN function b ON b.function = c.from_function
@@ -344,7 +369,13 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                       CASE WHEN direction LIKE 'send%' THEN dest END AS dest
                FROM traffic WHERE direction NOT IN ('put', 'get') AND peer <> -2)
          GROUP BY 1, 2),
-     -- limits: a page fault takes 10 ms at most, the kernel copies 50 MB in a second at least
+     -- cores that the ranks of a node use: those of other processes are missing
+     busy (node, cores) AS MATERIALIZED (
+         SELECT p.node, total(u.cpu_seconds) / nullif(max(p.seconds), 0)
+         FROM rank_usage u JOIN processes p ON p.rank = u.rank WHERE u.rank >= 0 GROUP BY 1),
+     -- Limits: the first use of a huge page took 5 ms, of others 2 us. The kernel copied 5 GB in a second, 160 MB in
+     -- pieces of 100 bytes. A page takes 20 ms at most from a disk with moving parts. How long storage took is not
+     -- known, so sentences say "may".
      found AS (
          SELECT e.*, n.node AS on_node, n.ranks AS node_ranks, n.cores AS node_cores, h.other AS neighbor,
                 CASE WHEN w.ns * 2 >= e.excess_ns THEN w.cause WHEN e.waits IN ('receive', 'message') THEN t.source
@@ -362,8 +393,8 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                                WHEN e.others_ns * e.scale * 2 >= e.own_delay_ns
                                     AND e.own_core_ns + e.own_delay_ns + e.others_ns * e.scale
                                         >= 0.9 * a.allowed * e.time_ns THEN 'own_threads'
-                               WHEN n.load > 1 THEN 'oversubscribed' WHEN h.rank IS NOT NULL THEN 'shared_core'
-                               ELSE 'other_process' END
+                               WHEN n.load > 1 AND y.cores >= 0.8 * n.cores THEN 'oversubscribed'
+                               WHEN h.rank IS NOT NULL THEN 'shared_core' ELSE 'other_process' END
                      WHEN 'off'
                      THEN CASE WHEN e.sleeps = 0 AND e.steal_ns * e.scale * 2 >= e.own_off_ns THEN 'steal'
                                WHEN e.others_ns * e.scale * 2 >= e.own_off_ns THEN 'threads'
@@ -372,6 +403,7 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                                WHEN e.disk_bytes * e.scale >= e.own_off_ns / 1e3 THEN 'storage' ELSE 'sleep' END
                      ELSE e.part END AS cause
          FROM explained e JOIN process p ON p.rank = e.rank LEFT JOIN node_loads n ON n.node IS p.node
+              LEFT JOIN busy y ON y.node IS p.node
               LEFT JOIN bindings a ON a.rank = e.rank LEFT JOIN neighbor h ON h.rank = e.rank
               LEFT JOIN awaited w ON w.rank = e.rank AND w.function = e.cause_name AND e.part = 'waiting'
               LEFT JOIN partner t ON t.rank = e.rank AND t.object = e.communicator AND e.part = 'waiting')
@@ -387,11 +419,11 @@ SELECT CASE WHEN f.late IS NULL THEN 'late_unexplained' WHEN f.present = 0 THEN 
        f.median_off_ns / 1e9,
        CASE WHEN f.cause IN ('kernel', 'faults', 'input_output') THEN f.kernel_ns / 1e9 END,
        CASE f.cause WHEN 'faults' THEN f.minor_faults WHEN 'paging' THEN f.major_faults END,
-       CASE WHEN f.cause IN ('input_output', 'storage') THEN f.bytes END,
+       CASE f.cause WHEN 'input_output' THEN f.bytes WHEN 'storage' THEN f.disk_bytes END,
        CASE f.cause WHEN 'shared_core' THEN f.neighbor WHEN 'waiting' THEN f.awaited END,
        CASE f.cause WHEN 'oversubscribed' THEN f.on_node END, CASE f.cause WHEN 'oversubscribed' THEN f.node_ranks END,
        CASE f.cause WHEN 'oversubscribed' THEN f.node_cores END
 FROM late l LEFT JOIN found f ON f.late = l.late
--- if all ranks lack cores alike, none of them is late because of it
-WHERE f.part IS NOT 'delay' OR NOT EXISTS (SELECT 1 FROM core_findings)
+-- if all ranks lack cores alike, none of them is late because of it; a quota has counted its own group
+WHERE f.part IS NOT 'delay' OR f.cause = 'quota' OR NOT EXISTS (SELECT 1 FROM core_findings)
 ORDER BY l.late;
