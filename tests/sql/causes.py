@@ -53,7 +53,8 @@ class Causes(unittest.TestCase):
         own = LATE.format(core=440, delay=1440, more="others_ns = 1880e6")
         self.assertEqual(self.cause(own), "other_process")
         self.assertEqual(self.cause(own, "UPDATE placement SET allowed_cpus = '2,3' WHERE rank = 2;"), "own_threads")
-        self.assertEqual(self.cause("UPDATE placement SET allowed_cpus = '0-2';"), "oversubscribed")
+        self.assertEqual(self.cause("UPDATE placement SET allowed_cpus = '0-2';"), "other_process")  # the ranks used 1.6 cores
+        self.assertEqual(self.cause("UPDATE placement SET allowed_cpus = '0-2'; UPDATE process_usage SET user_ns = 2e9;"), "oversubscribed")
 
     def test_rank_on_the_same_processor_is_named(self):
         (row,), _ = self.causes("UPDATE thread_processor SET cpu = 2 WHERE rank = 3;")
@@ -107,7 +108,11 @@ class Causes(unittest.TestCase):
 
     def test_nobody_is_accused_if_all_ranks_lack_cores(self):
         crowded = "UPDATE stretch SET core_ns = time_ns * 0.3, seen_ns = time_ns, delay_ns = time_ns * 0.65; UPDATE process SET last_seen_ns = 9e9;"
-        self.assertEqual(self.causes(crowded), ([], ["no_cores"]))
+        self.assertEqual(self.causes(crowded, LATE.format(core=126, delay=1700, more="sleeps = 3")), ([], ["no_cores"]))
+        (row,), kinds = self.causes(crowded)  # waits longer, because it has more work that needs a core
+        self.assertEqual((row["cause"], kinds), ("work", ["no_cores"]))
+        (row,), kinds = self.causes(crowded, LATE.format(core=126, delay=1700, more="throttled_ns = 1500e6"))
+        self.assertEqual((row["cause"], kinds), ("quota", ["no_cores"]))
 
 
 if __name__ == "__main__":
