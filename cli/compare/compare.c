@@ -34,9 +34,9 @@ static const char help[] = "Usage: callsign compare [OPTION...] BASE... -- NEW..
                            "one before it.\n\n"
                            "  --fail-on RULE   exit code 1 if the rule is met, 2 if that cannot be decided.\n"
                            "                   RULE: METRIC[@NAME]>NUMBER with %, s, ms, us, B, KiB ...:\n"
-                           "                   how much more NEW may have. METRIC: time wait elapsed calls\n"
-                           "                   bytes remote_bytes objects leaks ranks nodes cores load\n"
-                           "                   bound. NAME: a function, communicator, caller or kind\n"
+                           "                   how much more NEW may have. METRIC: time wait code elapsed\n"
+                           "                   calls bytes remote_bytes objects leaks ranks nodes cores\n"
+                           "                   load bound. NAME: a function, communicator, caller or kind\n"
                            "                   of object. Repeatable\n"
                            "  --region NAME    compare only MPI calls in this region of the program (see the\n"
                            "                   report regions): time wait calls bytes\n"
@@ -117,6 +117,8 @@ static void add_verdict(struct cs_phrase *phrase, struct cs_rows *row)
     } words[] = {{"time", "slower", "faster"},
                  {"elapsed", "slower run", "faster run"},
                  {"wait", "more waiting", "less waiting"},
+                 {"outside", "slower outside MPI", "faster outside MPI"},
+                 {"code", "slower code before", "faster code before"},
                  {"calls", "more calls", "fewer calls"},
                  {"bytes", "more bytes", "fewer bytes"},
                  {"remote_bytes", "more to other nodes", "less to other nodes"},
@@ -128,15 +130,22 @@ static void add_verdict(struct cs_phrase *phrase, struct cs_rows *row)
                  {"load", "more ranks per core", "fewer ranks per core"},
                  {"bound", "more ranks bound", "fewer ranks bound"}};
     const char *metric = cs_rows_text(row, "metric"), *verdict = cs_rows_text(row, "verdict");
-    bool more = strstr(verdict, "more"), judged = more || strstr(verdict, "less");
+    bool more = strstr(verdict, "more"), judged = more || strstr(verdict, "less"),
+         whole = !cs_rows_has(row, "function");
+    if (is(metric, "code") && whole)
+        metric = "outside";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (judged && is(metric, words[i].metric)) {
             cs_phrase_add(phrase, "%s%s%s", strncmp(verdict, "perhaps", 7) == 0 ? "perhaps " : "",
-                          more ? words[i].more : words[i].less,
-                          is(metric, "time") && !cs_rows_has(row, "function") ? " in MPI" : "");
+                          more ? words[i].more : words[i].less, is(metric, "time") && whole ? " in MPI" : "");
             return;
         }
-    cs_phrase_add(phrase, "%s", is(metric, "time") ? "MPI time" : is(metric, "wait") ? "waiting" : metric);
+    cs_phrase_add(phrase, "%s",
+                  is(metric, "time")      ? "MPI time"
+                  : is(metric, "wait")    ? "waiting"
+                  : is(metric, "code")    ? "code before"
+                  : is(metric, "outside") ? "outside MPI"
+                                          : metric);
 }
 
 /* ---- Markdown ---- */
@@ -481,7 +490,7 @@ static enum cs_status print_changes(const struct output *output, const struct su
 {
     static const char whole[] =
         "SELECT * FROM change WHERE scope = 'run' AND (" TOLD " OR verdict IN ('untested', 'unclear'))\n"
-        "ORDER BY metric NOT IN ('elapsed', 'time', 'wait'), weight DESC, metric";
+        "ORDER BY metric NOT IN ('elapsed', 'time', 'wait', 'code'), weight DESC, metric";
     static const char items[] = "SELECT * FROM change WHERE scope = 'item' AND (" TOLD ")\n" ORDER;
     static const char untested[] = "SELECT * FROM change WHERE scope = 'item' AND verdict = 'untested'\n" ORDER;
     static const char unclear[] = "SELECT * FROM change WHERE scope = 'item' AND verdict = 'unclear'\n" ORDER;

@@ -195,7 +195,7 @@ static bool is(const char *metric, const char *other)
 
 static bool is_time(const char *metric)
 {
-    return is(metric, "time") || is(metric, "wait") || is(metric, "elapsed");
+    return is(metric, "time") || is(metric, "wait") || is(metric, "elapsed") || is(metric, "code");
 }
 
 static void add_number(struct cs_phrase *phrase, double value)

@@ -24,7 +24,7 @@ static const struct {
 } metrics[] = {{"time", IN_SECONDS},  {"wait", IN_SECONDS},       {"elapsed", IN_SECONDS}, {"calls", IN_NUMBERS},
                {"bytes", IN_BYTES},   {"remote_bytes", IN_BYTES}, {"objects", IN_NUMBERS}, {"leaks", IN_NUMBERS},
                {"ranks", IN_NUMBERS}, {"nodes", IN_NUMBERS},      {"cores", IN_NUMBERS},   {"load", IN_NUMBERS},
-               {"bound", IN_NUMBERS}};
+               {"bound", IN_NUMBERS}, {"code", IN_SECONDS}};
 
 static const struct {
     const char *name;

@@ -27,6 +27,8 @@ def sql(*statements):
 
 MORE_CALLS = f"UPDATE profile SET calls = calls + 10 WHERE function = {fixture.RECV}"
 MORE_LEAKS = "UPDATE object SET freed_ns = NULL WHERE object = 3"
+CODE = """INSERT INTO stretch SELECT rank, 0, 1, 0, 0, 0, {function}, site, 100, CAST(time_ns * {times} AS INT), 1, 9, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+FROM profile WHERE function = {function}"""
 SLOWER = f"UPDATE profile SET time_ns = time_ns * 2 WHERE function = {fixture.RECV}"
 
 
@@ -144,6 +146,17 @@ class OneRunEach(Compare):
 
 
 class SeveralRuns(Compare):
+    def test_slower_code_before_a_call_is_found(self):
+        sides = [self.noisy_runs(name, 4, CODE.format(function=fixture.RECV, times=times), CODE.format(function=fixture.ALLREDUCE, times=2), seed=seed)
+                 for name, times, seed in (("old", 1, 0), ("new", 1.5, 1))]
+        rows = [row for row in self.changes(*sides) if row["metric"] == "code"]
+        self.assertEqual([(row["scope"], row["verdict"], row["function"], row["caller"]) for row in rows if row["scope"] == "item"], [("item", "more", "MPI_Recv", "exchange")])
+        self.assertIn("slower code before", self.answer("compare", *sides[0], "--", *sides[1]))
+
+    def test_code_of_runs_that_did_not_record_it_is_not_known(self):
+        rows = self.compare(self.run_of("old"), self.run_of("new", CODE.format(function=fixture.RECV, times=1)))["changes"]
+        self.assertEqual({row["verdict"] for row in rows if row["metric"] == "code"}, {"unknown"})
+
     def test_slower_function_is_found_among_noise(self):
         rows = self.changes(self.noisy_runs("old", 5), self.noisy_runs("new", 5, SLOWER, seed=1))
         self.assertEqual([(row["scope"], row["metric"], row["verdict"], row["function"]) for row in rows],

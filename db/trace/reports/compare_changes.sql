@@ -29,6 +29,8 @@ CREATE TABLE sample (item INT, run INT, side TEXT, value, total, PRIMARY KEY (it
 INSERT INTO sample
 SELECT i.item, r.run, r.side,
        CASE WHEN (i.metric = 'leaks' AND r.unfinished) OR (i.metric = 'wait' AND r.incomplete) THEN NULL
+            WHEN u.run IS NULL AND i.metric = 'code'
+                 AND r.run NOT IN (SELECT run FROM figure WHERE scope = 'run' AND metric = 'code') THEN NULL
             WHEN u.run IS NULL THEN CASE i.scope WHEN 'item' THEN 0 END
             WHEN (SELECT min(ranks) < max(ranks) FROM run) THEN u.per_rank ELSE u.total END,
        coalesce(u.total, CASE i.scope WHEN 'item' THEN 0 END)
@@ -56,7 +58,7 @@ GROUP BY 1, 2;
 
 CREATE TABLE compared AS
 SELECT i.*, s.base, s.new, s.base_total, s.new_total, s.base_runs, s.new_runs, s.base_least, s.base_most, s.new_least,
-       s.new_most, i.metric IN ('time', 'wait', 'elapsed') OR i.polls OR s.base_least < s.base_most
+       s.new_most, i.metric IN ('time', 'wait', 'elapsed', 'code') OR i.polls OR s.base_least < s.base_most
                    OR s.new_least < s.new_most AS measured, s.p, s.low, s.high
 FROM item i
      JOIN (SELECT item, median(CASE side WHEN 'base' THEN value END) AS base,

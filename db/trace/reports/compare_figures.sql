@@ -56,6 +56,12 @@ WITH place (site, caller) AS MATERIALIZED (SELECT site, caller(site) FROM site),
          SELECT l.rank, l.kind, coalesce(l.created_by, ''), coalesce(p.caller, ''), count(*)
          FROM leaks l LEFT JOIN place p ON p.site = l.site
          WHERE NOT EXISTS (SELECT 1 FROM process WHERE outcome <> 'finalized') GROUP BY 1, 2, 3, 4),
+     -- the code before a call; the others of its line are not told apart, as for calls
+     code (rank, function, caller, seconds) AS MATERIALIZED (
+         SELECT s.rank, f.name, coalesce(p.caller, ''), total(s.time_ns) / 1e9
+         FROM stretch s JOIN function f ON f.function = s.function AND f.class <> 'lifecycle'
+              LEFT JOIN place p ON p.site = s.site
+         GROUP BY 1, 2, 3),
      about (metric, value) AS (
          SELECT 'elapsed', seconds FROM run_summary
          UNION ALL SELECT 'ranks', ranks FROM run_summary
@@ -75,6 +81,12 @@ SELECT 'item', k.level, 'wait', k.kind, k.communicator, k.pattern, k.created_in,
        sum(l.seconds) / sum(l.members)
 FROM late l JOIN known k ON k.uid = l.uid AND k.kind = l.kind
 GROUP BY k.level, k.kind, k.communicator, k.created_in, l.function
+UNION ALL
+SELECT 'item', 0, 'code', '', '', '', '', function, caller, 0, sum(seconds), median(seconds) FROM code
+GROUP BY function, caller
+UNION ALL
+SELECT 'run', 0, 'code', '', '', '', '', '', '', 0, sum(seconds), median(seconds)
+FROM (SELECT sum(seconds) AS seconds FROM code GROUP BY rank) HAVING count(*) > 0
 UNION ALL
 SELECT 'item', 0, 'objects', kind, '', '', '', function, caller, 0, sum(objects), median(objects) FROM made
 GROUP BY kind, function, caller
