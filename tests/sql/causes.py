@@ -44,6 +44,9 @@ class Causes(unittest.TestCase):
         self.assertEqual(self.of_late(1890, 5, kernel + "minor_faults = 200000"), "faults")
         self.assertEqual(self.of_late(1890, 5, kernel + "read_bytes = 3e9"), "input_output")
         self.assertEqual(self.of_late(1890, 5, kernel + "read_bytes = 3e9, minor_faults = 200000"), "kernel")
+        self.assertEqual(self.of_late(1890, 5, kernel + "read_bytes = 6e9, minor_faults = 300"), "input_output")  # of its buffer
+        self.assertEqual(self.of_late(1890, 5, kernel + "read_bytes = 100e6, minor_faults = 500000"), "faults")
+        self.assertEqual(self.of_late(1890, 5, kernel + "read_bytes = 100e6, minor_faults = 300"), "kernel")
         self.assertEqual(self.of_late(1890, 5, kernel + "minor_faults = 9"), "kernel")
 
     def test_time_without_a_core_has_a_reason_that_the_figures_show(self):

@@ -387,6 +387,11 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                                     AND e.bytes * e.scale < e.kernel_ns * 0.05 THEN 'faults'
                                WHEN e.minor_faults * e.scale < e.kernel_ns / 1e7
                                     AND e.bytes * e.scale >= e.kernel_ns * 0.05 THEN 'input_output'
+                               -- either may: what took the usual time
+                               WHEN e.bytes * e.scale / 5 * 2 >= e.kernel_ns
+                                    AND e.minor_faults * e.scale * 2500 * 10 < e.kernel_ns THEN 'input_output'
+                               WHEN e.minor_faults * e.scale * 2500 * 2 >= e.kernel_ns
+                                    AND e.bytes * e.scale / 5 * 10 < e.kernel_ns THEN 'faults'
                                ELSE 'kernel' END
                      WHEN 'delay'
                      THEN CASE WHEN e.throttled_ns * e.scale * 2 >= e.own_delay_ns THEN 'quota'
