@@ -312,8 +312,9 @@ static void print_limits(sqlite3 *db, const struct cs_whatif *whatif, const stru
         cs_phrase_add(&line, "The replay misses the recorded length by more than 10 %%: nothing is claimed.");
         put(&line, terminal);
     } else if (off_percent(whatif, whatif->fitted_ns) > 100 * error_most) {
-        cs_phrase_add(&line,
-                      "Typical times do not explain this run within 10 %%: nothing is claimed of other networks.");
+        cs_phrase_add(&line, "Typical times do not explain this run within 10 %%: nothing is claimed of other "
+                             "networks, and of calls that"
+                             " take no time.");
         put(&line, terminal);
     }
     if (cores) {

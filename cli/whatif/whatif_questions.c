@@ -88,6 +88,7 @@ static void ask_of_site(struct cs_whatif *whatif, const struct places *places, c
     struct cs_whatif_question *question = ask(whatif, kind, (struct cs_change){.kind = change, .target = group});
     if (!question)
         return;
+    question->about_network = change == CS_CHANGE_SITES;
     question->site = group;
     question->place = strdup(place_of(places, group));
 }
@@ -230,8 +231,10 @@ static void ask_of_objects(sqlite3 *db, struct cs_whatif *whatif, double run_ns)
     for (int i, asked = 0; asked < OBJECTS && (i = take_top(&top, call_share * run_ns)) >= 0; asked++) {
         struct cs_whatif_question *question =
             ask(whatif, "free_object", (struct cs_change){.kind = CS_CHANGE_OBJECTS, .target = top.item[i].group});
-        if (question)
+        if (question) {
+            question->about_network = true;
             question->object = name_object(db, top.item[i].rank, top.item[i].object);
+        }
         top.item[i].ns = -1;
     }
 }

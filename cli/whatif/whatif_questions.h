@@ -19,13 +19,13 @@ struct cs_whatif_wishes {
 };
 
 struct cs_whatif_question {
-    const char *kind; /* as in the column kind of the answers */
-    int64_t rank;     /* -1: none */
-    int64_t site;     /* 0: none */
-    char *object;     /* name of a communicator, window or file; NULL: none */
-    char *place;      /* of the site */
-    bool about_network;
-    int64_t length_ns; /* the answer */
+    const char *kind;   /* as in the column kind of the answers */
+    int64_t rank;       /* -1: none */
+    int64_t site;       /* 0: none */
+    char *object;       /* name of a communicator, window or file; NULL: none */
+    char *place;        /* of the site */
+    bool about_network; /* true only if the time of calls is that of the network */
+    int64_t length_ns;  /* the answer */
 };
 
 struct cs_whatif {

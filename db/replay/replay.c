@@ -262,26 +262,32 @@ static bool is_rendezvous(const struct cs_replay *replay, const struct cs_pendin
            (!replay->measuring && replay->facts.has_rendezvous && message->bytes > replay->facts.eager_bytes);
 }
 
-/* What the run shows of the size from which on sends wait for their receive. */
-static void measure_protocol(struct cs_replay *replay, const struct cs_pending_message *message, int64_t from_ns,
-                             int64_t end_ns)
+/* What the run shows of the size from which on sends wait for their receive: a send that was over before. */
+static void measure_eager(struct cs_replay *replay, const struct cs_pending_message *message, int64_t end_ns)
 {
-    struct cs_replay_facts *facts = &replay->facts;
-    if (message->synchronous)
-        return;
-    if (!message->posted.known || message->posted.recorded_ns > end_ns) {
-        if (message->bytes > facts->eager_bytes)
-            facts->eager_bytes = message->bytes;
-    } else if (message->posted.recorded_ns > from_ns + SURE_WAIT_NS) {
-        facts->has_rendezvous = true;
+    bool before = !message->posted.known || message->posted.recorded_ns > end_ns;
+    if (before && !message->synchronous && message->bytes > replay->facts.eager_bytes)
+        replay->facts.eager_bytes = message->bytes;
+}
+
+/* A call that ended only after a receive was posted, long after all else was there. */
+static void measure_rendezvous(struct cs_replay *replay, const struct needs *needs, int64_t start_ns)
+{
+    int64_t posted_ns = INT64_MIN, other_ns = start_ns;
+    for (size_t i = 0; i < needs->count; i++) {
+        const struct cs_replay_need *need = &needs->need[i];
+        int64_t *latest_ns = need->post ? &posted_ns : &other_ns;
+        *latest_ns = need->moment->recorded_ns > *latest_ns ? need->moment->recorded_ns : *latest_ns;
     }
+    if (!needs->lost && posted_ns > other_ns + SURE_WAIT_NS)
+        replay->facts.has_rendezvous = true;
 }
 
 static void need_post(struct cs_replay *replay, struct needs *needs, const struct cs_pending_message *message)
 {
     bool rendezvous = is_rendezvous(replay, message) || replay->measuring;
     if (rendezvous && message->posted.known)
-        add_need(needs, (struct cs_replay_need){.moment = &message->posted});
+        add_need(needs, (struct cs_replay_need){.moment = &message->posted, .post = !message->synchronous});
 }
 
 static void need_message(struct cs_replay *replay, struct needs *needs, const struct cs_pass_message *said,
@@ -457,8 +463,8 @@ static void need_part(struct cs_replay *replay, struct ending *ending, const str
         const struct cs_pending_message *message = cs_pending_message(replay->pending, &request->message, false);
         if (!message)
             return;
-        if (replay->measuring && ending->event->parts == 1 && ending->function->waits == CS_WAIT_REQUESTS)
-            measure_protocol(replay, message, ending->event->start_ns, ending->event->end_ns);
+        if (replay->measuring)
+            measure_eager(replay, message, ending->event->end_ns);
         need_post(replay, &ending->needs, message);
     } else if (request && request->collects) {
         const struct cs_pending_collective *collective =
@@ -612,8 +618,8 @@ static void find_needs(struct cs_replay *replay, const struct lane *lane, struct
         cs_partners_message(replay->partners, rank, &event->message, &key)) {
         const struct cs_pending_message *message = cs_pending_message(replay->pending, &key, false);
         if (message && function->waits != CS_WAIT_NOTHING) {
-            if (replay->measuring && function->waits == CS_WAIT_SEND)
-                measure_protocol(replay, message, event->start_ns, event->end_ns);
+            if (replay->measuring)
+                measure_eager(replay, message, event->end_ns);
             need_post(replay, &ending->needs, message);
         }
     }
@@ -702,6 +708,8 @@ static int end_event(void *context, struct cs_pass_thread *thread, const struct 
         int64_t there_ns = met_ns(&ending.needs.need[i], event->end_ns);
         ending.ready_ns = there_ns > ending.ready_ns ? there_ns : ending.ready_ns;
     }
+    if (replay->measuring)
+        measure_rendezvous(replay, &ending.needs, ending.start_ns);
     find_cost(replay, lane, &ending);
     int result = ending.needs.failed ? SQLITE_NOMEM : SQLITE_OK;
     if (result == SQLITE_OK && replay->measuring && is_in_window(replay, event->start_ns))

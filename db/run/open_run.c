@@ -338,8 +338,7 @@ static bool fill_materialized(const char *path, const struct cs_run_options *opt
     done = done &&
            sqlite3_exec(db, "PRAGMA cache_size = -65536; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF", NULL,
                         NULL, NULL) == SQLITE_OK &&
-           cs_schema_begin_materializing(db, options->materialize) == SQLITE_OK &&
-           sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK;
+           cs_schema_begin_materializing(db) == SQLITE_OK && sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK;
     for (size_t i = first; done && i < end; i++) {
         done = cs_schema_materialize(db, i) == SQLITE_OK;
         if (options->progress)

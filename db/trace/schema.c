@@ -348,15 +348,9 @@ static int compute_shared(sqlite3 *db, const char *view)
                                        view, view, find_view(view)->columns, view));
 }
 
-int cs_schema_begin_materializing(sqlite3 *db, enum cs_materialized which)
+int cs_schema_begin_materializing(sqlite3 *db)
 {
-    unsigned wanted = cs_schema_materialized(db) == CS_MATERIALIZED_NONE ? CS_VIEW_OF_OVERVIEW : 0;
-    wanted |= which == CS_MATERIALIZED_ALL ? CS_VIEW_OF_OTHERS : 0;
-    int result = cs_schema_add_materialized(db);
-    for (size_t i = 0; result == SQLITE_OK && i < cs_shared_views_count; i++)
-        if (cs_view_shared_by[cs_shared_views[i]] & wanted)
-            result = compute_shared(db, cs_views[cs_shared_views[i]].name);
-    return result;
+    return cs_schema_add_materialized(db);
 }
 
 static bool is_temporary(sqlite3 *db, const char *name)
@@ -410,22 +404,40 @@ static void note_views(const char *sql, size_t kept, bool *read)
     }
 }
 
-/* Shares some views, in their order, if they are among those that are read; read NULL: in any case. */
-static int share_each(sqlite3 *db, const bool *read, const unsigned short *views, size_t count, unsigned wanted)
+/* Shares the chosen views that a view reads, each behind those that it reads itself: a shared view may read one to
+ * keep. */
+static int share_in_order(sqlite3 *db, size_t view, const bool *chosen, bool *done)
 {
     int result = SQLITE_OK;
-    for (size_t i = 0; result == SQLITE_OK && i < count; i++)
+    if (done[view])
+        return result;
+    done[view] = true;
+    for (size_t i = 0; result == SQLITE_OK && i < cs_view_reads[view].count; i++)
+        result = share_in_order(db, cs_view_reads[view].views[i], chosen, done);
+    return result == SQLITE_OK && chosen[view] ? cs_schema_share(db, cs_views[view].name) : result;
+}
+
+/* Chooses those that are to be shared, if they are among those that are read; read NULL: in any case. */
+static void choose_views(const bool *read, const unsigned short *views, size_t count, unsigned wanted, bool *chosen)
+{
+    for (size_t i = 0; i < count; i++)
         if ((!wanted || cs_view_shared_by[views[i]] & wanted) && (!read || read[views[i]]))
-            result = cs_schema_share(db, cs_views[views[i]].name);
-    return result;
+            chosen[views[i]] = true;
 }
 
 static int share_views(sqlite3 *db, const bool *read, enum cs_materialized which)
 {
     unsigned wanted = CS_VIEW_OF_OVERVIEW | (which == CS_MATERIALIZED_ALL ? CS_VIEW_OF_OTHERS : 0);
-    int result = share_each(db, read, cs_shared_views, cs_shared_views_count, wanted);
-    if (result == SQLITE_OK)
-        result = share_each(db, read, cs_kept_views, cs_schema_count_materialized(which), 0);
+    bool *chosen = calloc(2 * cs_views_count, sizeof *chosen), *done = chosen + cs_views_count;
+    if (!chosen)
+        return SQLITE_NOMEM;
+    choose_views(read, cs_shared_views, cs_shared_views_count, wanted, chosen);
+    choose_views(read, cs_kept_views, cs_schema_count_materialized(which), 0, chosen);
+    int result = SQLITE_OK;
+    for (size_t i = 0; result == SQLITE_OK && i < cs_views_count; i++)
+        if (chosen[i])
+            result = share_in_order(db, i, chosen, done);
+    free(chosen);
     return result;
 }
 
@@ -483,10 +495,31 @@ int cs_schema_ask_region(sqlite3 *db, const char *region)
     return result == SQLITE_OK ? sqlite3_exec(db, replace, NULL, NULL, NULL) : result;
 }
 
+/* Shares what a view to keep reads, when those before it are tables. */
+static int share_for(sqlite3 *db, size_t number)
+{
+    bool *read = calloc(3 * cs_views_count, sizeof *read);
+    if (!read)
+        return SQLITE_NOMEM;
+    bool *chosen = read + cs_views_count, *done = chosen + cs_views_count;
+    unsigned wanted = CS_VIEW_OF_OVERVIEW | (number < cs_kept_views_of_overview ? 0 : CS_VIEW_OF_OTHERS);
+    note_view(cs_kept_views[number], number, read);
+    choose_views(read, cs_shared_views, cs_shared_views_count, wanted, chosen);
+    int result = SQLITE_OK;
+    for (size_t i = 0; result == SQLITE_OK && i < cs_shared_views_count; i++)
+        if (chosen[cs_shared_views[i]] && !is_empty(db, &cs_views[cs_kept_views[number]]))
+            result = share_in_order(db, cs_shared_views[i], chosen, done);
+    free(read);
+    return result;
+}
+
 int cs_schema_materialize(sqlite3 *db, size_t number)
 {
     const struct cs_view *kept = &cs_views[cs_kept_views[number]];
     const char *view = kept->name;
+    int shared = share_for(db, number);
+    if (shared != SQLITE_OK)
+        return shared;
     char name[MATERIALIZED_BYTES], table[MATERIALIZED_BYTES];
     define_table(kept, name, table);
     char *reads = read_materialized(kept);

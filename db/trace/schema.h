@@ -104,9 +104,9 @@ int cs_schema_add_views(sqlite3 *db, bool temporary);
 /* Adds all views temporarily; the materialized ones read their tables. A failure is SQLite's error code. */
 int cs_schema_add_materialized(sqlite3 *db);
 
-/* Does so in a merged run that can be written, and prepares it for cs_schema_materialize of these views. A failure is
-   SQLite's error code. */
-int cs_schema_begin_materializing(sqlite3 *db, enum cs_materialized which);
+/* Does so in a merged run that can be written, and prepares it for cs_schema_materialize. A failure is SQLite's error
+   code. */
+int cs_schema_begin_materializing(sqlite3 *db);
 
 /* Computes the view of this number, the next one without a table, and makes the temporary view read the result. A
    failure is SQLite's error code. */

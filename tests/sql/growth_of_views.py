@@ -95,9 +95,17 @@ def statements(database):
     return texts
 
 
-def check(case, views=None):
+def share(database):
+    """As callsign does before it computes other views: SQLite plans them otherwise then."""
+    database.executescript("""CREATE TABLE shared_message_pairs AS SELECT * FROM message_pairs; DROP VIEW message_pairs;
+                              CREATE VIEW message_pairs AS SELECT * FROM shared_message_pairs""")
+
+
+def check(case, views=None, shared=False):
     failures, seen = 0, False
     few, many = repeated(case, FEW), repeated(case, FACTOR * FEW)
+    for database in (few, many) if shared else ():
+        share(database)
     of_few, of_many = statements(few), statements(many)
     for view in views or of_few:
         before = instructions(few, of_few[view], 10**9)
@@ -115,7 +123,7 @@ def main():
     cases = sys.argv[1:]
     if cases == ["all"]:
         cases = sorted(path.parent.name if path.parent != HERE else "." for path in [HERE / "trace.sql", *HERE.glob("*/trace.sql")] if "1024" not in path.parent.name)
-    failures = sum(check(case) for case in cases) if cases else sum(check(case, views) for case, views in CASES.items())
+    failures = sum(check(case) for case in cases) if cases else sum(check(case, views) for case, views in CASES.items()) + check("wait_states", ["wait_states"], shared=True)
     print(f"{failures} views grow faster than the rows" + (': "Add a view" in CONTRIBUTING.md has the usual causes' if failures else ""))
     sys.exit(1 if failures else 0)
 

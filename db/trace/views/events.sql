@@ -234,11 +234,12 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
          SELECT 'late_receiver', m.source, e.thread, e.event, m.posted_ns, m.source, m.communicator, m.id, m.dest,
                 e.function, e.site, m.posted_function, m.posted_site, e.start_ns, e.start_ns + e.duration_ns,
                 m.error_ns
-         FROM message_pairs m JOIN completion c ON c.rank = m.source AND c.posted_thread = m.source_thread
-                                             AND c.posted = m.source_event
-                                             AND (c.dest IS NULL OR c.dest = m.dest AND c.tag = m.tag
-                                                  AND c.nth = m.nth AND c.communicator = m.communicator)
-              JOIN event e ON e.rank = c.rank AND e.thread = c.thread AND e.event = c.event
+         FROM message_pairs m -- in this order: SQLite would otherwise read all events of the rank for each message
+              CROSS JOIN completion c ON c.rank = m.source AND c.posted_thread = m.source_thread
+                                         AND c.posted = m.source_event
+                                         AND (c.dest IS NULL OR c.dest = m.dest AND c.tag = m.tag
+                                              AND c.nth = m.nth AND c.communicator = m.communicator)
+              CROSS JOIN event e ON e.rank = c.rank AND e.thread = c.thread AND e.event = c.event
               JOIN function f ON f.function = e.function AND f.waits IS NOT NULL
               JOIN function s ON s.function = m.send_function
          WHERE (f.request_act = 'complete-one' OR f.request_act = 'complete-all' AND c.lone OR s.synchronous)
