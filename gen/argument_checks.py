@@ -7,9 +7,16 @@ ORIGIN = ("origin_addr", "origin_count", "origin_datatype")
 PLAIN = ("buf", "count", "datatype")
 SENT, RECEIVED = ("sendbuf", "sendcount", "sendtype"), ("recvbuf", "recvcount", "recvtype")
 
-# Parameters that may be handles of freed objects, besides the object of the call. Roles of those that the call writes.
-HANDLES = ("group", "group1", "group2", "errhandler", "info", "oldtype")
-WRITING = ("makes", "borrows", "frees", "hands-out")
+# Parameters that are handles, besides the object of the call, and the classes of functions that do not take the null handle for them; (): all.
+HANDLES = {
+    "group": (), "group1": (), "group2": (), "oldtype": (), "etype": (), "filetype": (), "comm2": (),
+    "datatype": ("datatype", "attribute", "request", "point-to-point"),
+    "op": ("op",), "info": ("info",), "errhandler": ("errhandler",), "session": ("session", "group"),
+}
+# Roles whose first parameter the call writes.
+WRITING = ("makes", "borrows", "frees", "hands-out-type", "commits")
+# Words in names of new communicators that are made from an intracommunicator.
+FROM_INTRA = ("cart", "graph", "dist_graph", "group", "spawn", "accept", "connect", "inter", "win", "file")
 
 # Checks that follow from a role of the function.
 FOLLOWING = {
@@ -28,6 +35,8 @@ def checks(function):
         return []
     found = _Checks(function)
     found.handles()
+    found.communicator()
+    found.requests()
     if function.klass in WITH_DATA:
         found.envelope()
         found.data()
@@ -56,12 +65,43 @@ class _Checks:
 
     def handles(self):
         function = self.function
-        if "frees" in function.roles or function.klass in (*WITH_DATA, "one-sided") and function.roles & {"comm", "win", "file"}:
-            self.add("checks-object")  # not in calls that only ask: there a branch would cost something
-        written = {position for use in function.uses if use.role.startswith(WRITING) for position in use.positions}
-        for name in HANDLES:
-            if name in function.parameters and function.parameters.index(name) + 1 not in written:
-                self.add("checks-handle", name)
+        if function.klass in ("handle", "tool"):  # conversions of handles, and functions that return them
+            return
+        written = {use.positions[0] for use in function.uses if use.role.startswith(WRITING) and use.positions}
+        data = {"count", "incount", "outcount"} & set(function.parameters) and "status" not in function.parameters[:1]
+        for name, classes in HANDLES.items():
+            if name not in function.parameters or function.parameters.index(name) + 1 in written:
+                continue
+            if name not in ("datatype", "op") or not data:
+                self.add("checks-handle" if not classes or function.klass in classes else "checks-handle-or-null", name)
+
+    def communicator(self):
+        """A kind of communicator that the function needs, and what it is told of groups and topologies."""
+        function = self.function
+        self.uses += [use for use in function.uses if use.role.startswith("needs-")]
+        if function.verb in FROM_INTRA and "comm" in function.roles or (function.collective == "lower-ranks"):
+            self.add("needs-intra")
+        if function.collective == "neighbors":
+            self.add("needs-topology")
+        if "of" in function.roles or function.klass == "group":
+            self.add("checks-group-ranks", "group", "n", "ranks")
+            self.add("checks-group-ranges", "group", "n", "ranges")
+            self.add("checks-translated-ranks", "group1", "n", "ranks1")
+        if function.klass == "topology":
+            self.add("checks-dimensions", "ndims", "dims") if "comm" in function.roles else self.add("checks-given-dimensions", "nnodes", "ndims", "dims")
+            self.add("checks-dimension", "direction")
+            if function.parameters[1:2] == ("rank",):  # else it is a result
+                self.add("checks-topology-rank", "rank")
+        self.add("checks-color", "color")
+
+    def requests(self):
+        roles = self.function.roles
+        if "starts-requests" in roles:
+            self.add("checks-started-requests")
+        elif self.function.wait in ("all-requests", "any-request"):
+            self.add("checks-awaited-requests")
+        elif roles & {"frees-request", "cancels-request"}:
+            self.add("checks-request")
 
     def envelope(self):
         self.add("checks-rank", "dest")

@@ -132,6 +132,7 @@ INTEGERS = Argument(
     patterns={"int": "cs_integers_int({})", "MPI_Aint": "cs_integers_address({})", "MPI_Count": "cs_integers_large({})"},
 )
 INTS = Argument("array of int", (Type("int", 1),), fortran="{}")
+RANGES = Argument("array of ranges", (Type("int", 2),), fortran="{}")
 TEXTS = Argument("array of names", (Type("char", 2),), fortran="{}, {length}")
 INFO = value("MPI_Info")
 ADDRESS = Argument("address", (Type("void", 1),), "CS_KEY({})", fortran="CS_KEY({buffer}({}))")

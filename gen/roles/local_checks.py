@@ -1,6 +1,6 @@
 """Roles that check arguments and the use of the MPI before a call, if CALLSIGN_CHECK asks for it. gen/argument_checks.py gives them to functions."""
 
-from ..arguments import ALL_KINDS, BUFFER, COUNT, COUNTS, INTEGER, INTEGERS, RANK, ROOT, TAG, TYPE, handle, value
+from ..arguments import ALL_KINDS, BUFFER, COUNT, COUNTS, INTEGER, INTEGERS, INTS, RANGES, RANK, ROOT, TAG, TYPE, handle, value
 from .role import AFTER_OBJECT, CHECK, Role
 
 DATA = (BUFFER, COUNT, TYPE)
@@ -9,8 +9,16 @@ VARYING = (BUFFER, COUNTS, INTEGERS, TYPE)
 
 def local_check_roles():
     for name, arguments in (
-        ("checks-object", ()),
         ("checks-handle", (handle(ALL_KINDS, 0),)),
+        ("checks-handle-or-null", (handle(ALL_KINDS, 0),)),
+        ("checks-group-ranks", (value("MPI_Group"), COUNT, INTS)),
+        ("checks-translated-ranks", (value("MPI_Group"), COUNT, INTS)),
+        ("checks-group-ranges", (value("MPI_Group"), COUNT, RANGES)),
+        ("checks-dimensions", (COUNT, INTS)),
+        ("checks-given-dimensions", (COUNT, COUNT, INTS)),
+        ("checks-dimension", (INTEGER,)),
+        ("checks-topology-rank", (RANK,)),
+        ("checks-color", (INTEGER,)),
         ("checks-rank", (RANK,)),
         ("checks-source", (RANK,)),
         ("checks-tag", (TAG, RANK)),
@@ -37,6 +45,10 @@ def local_check_roles():
             yield Role(name + "-at-root", function, CHECK, DATA + (ROOT,), first=(first,), condition=4)
     for name, first in (("sends-to", "CS_USE_READ"), ("receives-from", "CS_USE_WRITE")):
         yield Role(name, "cs_use_data_with", CHECK, DATA + (RANK,), first=(first,))
+    for name in ("intra", "inter", "cartesian", "graph", "dist-graph", "topology"):
+        yield Role("needs-" + name, "cs_checks_shape", CHECK, (), first=("CS_SHAPE_" + name.upper().replace("-", "_"),))
+    for name in ("checks-started-requests", "checks-awaited-requests", "checks-request"):
+        yield Role(name, "cs_" + name.replace("-", "_"), CHECK, (), first=("&cs_list",))
     yield Role("writes-varying-blocks", "cs_use_varying_blocks", CHECK, VARYING)
     yield Role("writes-varying-blocks-at-root", "cs_use_varying_blocks", CHECK, VARYING + (ROOT,), condition=5)
     yield Role("broadcasts", "cs_use_broadcast", CHECK, DATA + (RANK,))

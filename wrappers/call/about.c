@@ -3,6 +3,7 @@
 #include "record/call/profile.h"
 #include "record/message/request.h"
 #include "record/object/progress.h"
+#include "wrappers/call/handles.h"
 
 static inline void on(struct cs_call *call, const struct callsign_record *object)
 {
@@ -21,6 +22,7 @@ static __attribute__((noinline)) void look_up(struct cs_call *call, enum callsig
     if (!object) {
         call->unknown = handle;
         call->unknown_kind = (uint8_t)kind;
+        cs_unknown_check(call);
         return;
     }
     call->thread->last_object = object;

@@ -18,28 +18,6 @@ void cs_begin_checks(struct cs_call *call)
     cs_check_threads(call);
 }
 
-/* ---- handles ---- */
-
-/* MPIs use handles again: a live object may have it. Objects that callsign did not see get no such handle before they
-   are used with success. */
-void cs_checks_handle(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
-{
-    const struct callsign_record *dead = cs_object_look_up(kind, handle) ? NULL : cs_object_find_dead(kind, handle);
-    uint32_t about = call->about;
-    if (!dead || cs_object_flags(dead) & CS_OBJECT_PREDEFINED)
-        return;
-    if (!about && (kind == CALLSIGN_COMMUNICATOR || kind == CALLSIGN_WINDOW || kind == CALLSIGN_FILE))
-        call->about = dead->id;
-    cs_misuse_note(call, CS_MISUSE_FREED_HANDLE, 0, dead->freed_pc);
-    call->about = about;
-}
-
-void cs_checks_object(struct cs_call *call)
-{
-    if (call->unknown)
-        cs_checks_handle(call, call->unknown_kind, call->unknown);
-}
-
 /* ---- ranks, tags, operations ---- */
 
 static bool is_rank(const struct cs_call *call, int rank)

@@ -3,17 +3,10 @@
 #pragma once
 
 #include "wrappers/call/arrays.h"
-#include "wrappers/check/misuse.h"
+#include "wrappers/call/handles.h"
 
 /* First of all checks of a call: forgets the buffers of the last call, and checks the thread. */
 void cs_begin_checks(struct cs_call *call);
-
-/* ---- handles ---- */
-
-/* The communicator, window or file of the call, or the object that it frees, was freed before. */
-void cs_checks_object(struct cs_call *call);
-/* So was another object that the call uses. */
-void cs_checks_handle(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
 
 /* ---- ranks, tags, operations ---- */
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "record/message/request.h"
-#include "wrappers/check/misuse.h"
+#include "wrappers/call/misuse.h"
 
 enum { USES_MOST = 2, PENDING_MOST = 1024 };
 

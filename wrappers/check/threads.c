@@ -4,7 +4,7 @@
 #include "functions.h"
 #include "pmpi_queries.h"
 #include "record/process/run_folder.h"
-#include "wrappers/check/misuse.h"
+#include "wrappers/call/misuse.h"
 #include "wrappers/mpi/answers.h"
 
 /* The level that the MPI provides; MPI_THREAD_MULTIPLE until it is known. Without MPI_Init each session has a level of

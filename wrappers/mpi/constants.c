@@ -15,6 +15,7 @@
 enum { ROOM = 160 };
 static struct callsign_constant constants[ROOM];
 static size_t count;
+static const struct callsign_constant *nulls[CALLSIGN_KINDS]; /* the null handle of each kind */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Filled at run time: these are numbers in one MPI, addresses of its objects in another, variables in a third. */
@@ -171,6 +172,22 @@ static void fill(void)
     static_assert(sizeof all <= sizeof constants, "there is room for all");
     memcpy(constants, all, sizeof all);
     count = sizeof all / sizeof *all;
+    for (size_t i = count; i-- > 0;)
+        nulls[constants[i].kind] = &constants[i];
+}
+
+bool cs_constant_is_null(enum callsign_kind kind, uint64_t handle)
+{
+    uint64_t null;
+    return cs_constant_null(kind, &null) && handle == null;
+}
+
+bool cs_constant_null(enum callsign_kind kind, uint64_t *handle)
+{
+    pthread_once(&once, fill);
+    if (nulls[kind])
+        *handle = nulls[kind]->handle;
+    return nulls[kind] != NULL;
 }
 
 struct callsign_constant *cs_constants(size_t *number)

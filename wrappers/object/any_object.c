@@ -8,6 +8,7 @@
 #include "record/object/attribute_values.h"
 #include "record/object/object.h"
 #include "wrappers/call/about.h"
+#include "wrappers/call/handles.h"
 #include "wrappers/mpi/quirks.h"
 #include "wrappers/object/communicator.h"
 #include "wrappers/object/datatype.h"
@@ -65,6 +66,7 @@ void cs_begin_free(struct cs_call *call, enum callsign_kind kind, uint64_t handl
     if (!object) {
         call->unknown = handle;
         call->unknown_kind = (uint8_t)kind;
+        cs_freed_check(call);
     }
     if (kind == CALLSIGN_SESSION)
         cs_world_forget_unused();

@@ -7,7 +7,7 @@
 #include "wrappers/attribute/attribute_roles.h"
 #include "wrappers/bytes/bytes.h"
 #include "wrappers/call/about.h"
-#include "wrappers/check/misuse.h"
+#include "wrappers/call/misuse.h"
 #include "wrappers/check/pending.h"
 #include "wrappers/envelope/envelope_roles.h"
 #include "wrappers/object/published_name.h"

@@ -10,7 +10,7 @@
 #include "record/object/object.h"
 #include "record/process/recorder.h"
 #include "wrappers/call/about.h"
-#include "wrappers/check/misuse.h"
+#include "wrappers/call/misuse.h"
 #include "wrappers/check/pending.h"
 #include "wrappers/envelope/envelope_roles.h"
 #include "wrappers/mpi/quirks.h"
@@ -141,8 +141,13 @@ void cs_made_message(struct cs_call *call, MPI_Message message)
 void cs_on_message(struct cs_call *call, const MPI_Message *message)
 {
     struct cs_request probed;
-    if (!call->thread || !message || !cs_request_get(&cs_messages, CS_KEY(*message), &probed))
+    if (!call->thread || !message)
         return;
+    if (!cs_request_get(&cs_messages, CS_KEY(*message), &probed)) {
+        if (*message == MPI_MESSAGE_NULL && call->counted)
+            cs_misuse_note(call, CS_MISUSE_NULL_MESSAGE, 0, 0);
+        return;
+    }
     cs_call_on_request(call, &probed);
     call->own = probed.own;
     if (call->counted && !cs_is_paused())

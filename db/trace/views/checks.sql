@@ -554,6 +554,11 @@ WITH unsure (rank) AS MATERIALIZED (
          FROM misuse m LEFT JOIN function f ON f.function = m.function
               LEFT JOIN object_keys k ON k.rank = m.rank AND k.object = m.object
               LEFT JOIN labels l ON l.rank = m.rank AND l.object = m.object
+         -- These follow from earlier calls: of a process that made some past callsign, nothing is claimed.
+         WHERE m.rank NOT IN (SELECT rank FROM bypassing_processes)
+               OR m.kind NOT IN ('active_request', 'conflicting_access', 'false_assertion', 'freed_handle',
+                                 'locked_twice', 'no_epoch', 'not_locked', 'open_epoch', 'overwritten_buffer',
+                                 'request_freed', 'same_request', 'uncommitted_datatype', 'unfinished_buffer')
          GROUP BY k.id, l.label, m.kind, f.name, m.rank, m.site
          UNION ALL
          SELECT k.id, l.label, 'never_completed', f.name, NULL, count(*), o.rank, nullif(o.site, 0), NULL

@@ -1,8 +1,10 @@
-/* Two ranks. "wrong": a call for each local check, which prints its kind and its line; those of messages only on
-   rank 0. The MPI returns errors. "right": calls that look alike and are allowed. */
+/* Two ranks. "wrong", "handles": a call for each local check, which prints its kind and its line; those of messages
+   only on rank 0. The MPI returns errors. There are two parts because 64 faults are kept. "right": calls that look
+   alike and are allowed. */
 #include "check.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static int rank;
 static int data[64], other[64];
@@ -53,6 +55,111 @@ static void wrong_handles(void)
     MPI_Comm_free(&comm);
     FAULT("freed_handle", MPI_Send(data, 0, MPI_INT, MPI_PROC_NULL, 0, stale_comm));
     FAULT("freed_handle", MPI_Group_incl(stale_group, 0, NULL, &made));
+}
+
+static int no_query(void *state, MPI_Status *status)
+{
+    (void)state;
+    MPI_Status_set_elements(status, MPI_INT, 0);
+    MPI_Status_set_cancelled(status, 0);
+    return MPI_SUCCESS;
+}
+
+static int no_free(void *state)
+{
+    (void)state;
+    return MPI_SUCCESS;
+}
+
+static int no_cancel(void *state, int complete)
+{
+    (void)state;
+    (void)complete;
+    return MPI_SUCCESS;
+}
+
+static void wrong_null_handles(void)
+{
+    MPI_Comm comm = MPI_COMM_NULL, world = MPI_COMM_WORLD;
+    MPI_Datatype type = MPI_INT, made;
+    MPI_Group group;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Message message __attribute__((unused)) = MPI_MESSAGE_NULL;
+    MPI_Offset size;
+    int number;
+    FAULT("null_communicator", MPI_Send(data, 1, MPI_INT, 0, 1, MPI_COMM_NULL));
+    FAULT("null_communicator", MPI_Comm_size(MPI_COMM_NULL, &number));
+    FAULT("null_communicator", MPI_Comm_free(&comm));
+    FAULT("null_window", MPI_Win_get_group(MPI_WIN_NULL, &group));
+    FAULT("null_file", MPI_File_get_size(MPI_FILE_NULL, &size));
+    FAULT("null_group", MPI_Group_size(MPI_GROUP_NULL, &number));
+    FAULT("null_datatype", MPI_Type_contiguous(2, MPI_DATATYPE_NULL, &made));
+    FAULT("null_datatype", MPI_Type_size(MPI_DATATYPE_NULL, &number));
+    FAULT("null_operation", MPI_Op_commutative(MPI_OP_NULL, &number));
+    FAULT("null_info", MPI_Info_set(MPI_INFO_NULL, "key", "value"));
+    FAULT("null_errhandler", MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRHANDLER_NULL));
+    FAULT("null_request", MPI_Start(&request));
+    FAULT("null_request", MPI_Cancel(&request));
+#ifndef OPEN_MPI /* which ends the program */
+    FAULT("null_message", MPI_Mrecv(data, 1, MPI_INT, &message, MPI_STATUS_IGNORE));
+#endif
+    memset(&comm, 0, sizeof comm);
+    FAULT("no_handle", MPI_Comm_rank(comm, &number));
+    FAULT("predefined_freed", MPI_Comm_free(&world));
+    FAULT("predefined_freed", MPI_Type_free(&type));
+}
+
+static void wrong_requests(void)
+{
+    MPI_Request request, list[2];
+    int index;
+    MPI_Recv_init(data, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_SELF, &request);
+    MPI_Start(&request);
+    FAULT("active_request", MPI_Start(&request));
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+    MPI_Grequest_start(no_query, no_free, no_cancel, NULL, &request);
+    FAULT("not_persistent", MPI_Start(&request));
+    MPI_Grequest_complete(request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Grequest_start(no_query, no_free, no_cancel, NULL, &list[0]);
+    list[1] = list[0];
+    MPI_Grequest_complete(list[0]);
+    FAULT("same_request", MPI_Waitany(2, list, &index, MPI_STATUS_IGNORE));
+}
+
+static void wrong_groups(void)
+{
+    MPI_Group world, made = MPI_GROUP_EMPTY;
+    MPI_Comm cart, comm;
+    int place, other_rank;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    FAULT("invalid_rank", MPI_Group_incl(world, 1, &(int){7}, &made));
+    FAULT("repeated_rank", MPI_Group_incl(world, 2, (int[]){0, 0}, &made));
+    if (made != MPI_GROUP_EMPTY) /* Open MPI makes it */
+        MPI_Group_free(&made);
+    FAULT("zero_stride", MPI_Group_range_incl(world, 1, (int[][3]){{0, 1, 0}}, &made));
+    FAULT("invalid_rank", MPI_Group_translate_ranks(world, 1, &(int){-5}, world, &other_rank));
+    FAULT("invalid_dimensions", MPI_Cart_create(MPI_COMM_SELF, 1, &(int){2}, &(int){0}, 0, &cart));
+    FAULT("invalid_dimensions", MPI_Dims_create(6, 2, (int[]){4, 0}));
+    MPI_Cart_create(MPI_COMM_SELF, 1, &(int){1}, &(int){0}, 0, &cart);
+    MPI_Comm_set_errhandler(cart, MPI_ERRORS_RETURN);
+    FAULT("invalid_dimension", MPI_Cart_shift(cart, 3, 1, &place, &other_rank));
+    FAULT("no_topology", MPI_Graphdims_get(cart, &place, &other_rank));
+    FAULT("no_topology", MPI_Cartdim_get(MPI_COMM_SELF, &place));
+    FAULT("not_inter", MPI_Comm_remote_size(MPI_COMM_SELF, &place));
+    FAULT("invalid_color", MPI_Comm_split(MPI_COMM_SELF, -3, 0, &comm));
+    MPI_Comm_free(&cart);
+    MPI_Group_free(&world);
+}
+
+static void wrong_intercommunicator(void)
+{
+    MPI_Comm inter, cart;
+    MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 3, &inter);
+    MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
+    FAULT("not_intra", MPI_Cart_create(inter, 1, &(int){1}, &(int){0}, 0, &cart));
+    MPI_Comm_free(&inter);
 }
 
 /* Errors in statuses, and of a function whose wrapper is written by hand: the MPI returns them. */
@@ -236,6 +343,98 @@ static void right_messages(void)
     MPI_Type_free(&type);
 }
 
+static void right_handles(void)
+{
+    MPI_Request request = MPI_REQUEST_NULL, several[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    MPI_Errhandler handler;
+    MPI_Comm comm, part, unseen;
+    MPI_Group group;
+    MPI_Info info;
+    int flag, number;
+    /* null handles that are allowed, and predefined ones that are to be freed */
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Waitall(2, several, MPI_STATUSES_IGNORE);
+    MPI_Testany(2, several, &number, &flag, MPI_STATUS_IGNORE);
+    MPI_Comm_dup_with_info(MPI_COMM_SELF, MPI_INFO_NULL, &comm);
+    MPI_Comm_get_errhandler(comm, &handler);
+    MPI_Errhandler_free(&handler);
+    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
+    MPI_Comm_split(MPI_COMM_SELF, MPI_UNDEFINED, 0, &part);
+    MPI_Comm_create(MPI_COMM_WORLD, MPI_GROUP_EMPTY, &part);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "key", "value");
+    MPI_Info_free(&info);
+    /* objects that callsign does not see made, one of them perhaps with the handle of a freed one */
+    PMPI_Comm_dup(comm, &unseen);
+    MPI_Comm_rank(unseen, &number);
+    MPI_Comm_group(unseen, &group);
+    MPI_Group_size(group, &number);
+    MPI_Group_free(&group);
+    MPI_Comm_free(&unseen);
+    PMPI_Comm_group(comm, &group);
+    MPI_Group_rank(group, &number);
+    MPI_Group_free(&group);
+    PMPI_Type_contiguous(3, MPI_INT, &(MPI_Datatype){MPI_DATATYPE_NULL});
+    MPI_Comm_free(&comm);
+}
+
+static void right_requests(void)
+{
+    MPI_Request list[4];
+    MPI_Message message;
+    int index;
+    /* started again after its end; requests that share a handle because nothing is to be done */
+    MPI_Recv_init(data, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &list[0]);
+    for (int i = 0; i < 2; i++) {
+        MPI_Start(&list[0]);
+        MPI_Send(other, 1, MPI_INT, 0, 1, MPI_COMM_SELF);
+        MPI_Waitany(1, list, &index, MPI_STATUS_IGNORE);
+    }
+    MPI_Wait(&list[0], MPI_STATUS_IGNORE); /* inactive */
+    MPI_Request_free(&list[0]);
+    for (int i = 0; i < 4; i++)
+        MPI_Isend(data, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_SELF, &list[i]);
+    MPI_Waitall(4, list, MPI_STATUSES_IGNORE);
+    MPI_Mprobe(MPI_PROC_NULL, 1, MPI_COMM_SELF, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(data, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+    MPI_Grequest_start(no_query, no_free, no_cancel, NULL, &list[0]);
+    MPI_Grequest_start(no_query, no_free, no_cancel, NULL, &list[1]);
+    MPI_Grequest_complete(list[0]);
+    MPI_Grequest_complete(list[1]);
+    MPI_Waitall(2, list, MPI_STATUSES_IGNORE);
+}
+
+static void right_groups(void)
+{
+    MPI_Group world, made;
+    MPI_Comm inter, cart, line;
+    int ranks[2], before, after, sizes[2] = {0, 0};
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 2, (int[]){1, 0}, &made);
+    MPI_Group_translate_ranks(world, 2, (int[]){MPI_PROC_NULL, 1}, made, ranks);
+    MPI_Group_free(&made);
+    MPI_Group_range_incl(world, 1, (int[][3]){{1, 0, -1}}, &made);
+    MPI_Group_free(&made);
+    MPI_Group_excl(world, 0, NULL, &made);
+    MPI_Group_free(&made);
+    MPI_Group_free(&world);
+    MPI_Dims_create(6, 2, sizes);
+    MPI_Dims_create(6, 2, (int[]){3, 0});
+    MPI_Cart_create(MPI_COMM_WORLD, 2, (int[]){2, 1}, (int[]){1, 1}, 0, &cart);
+    MPI_Cart_shift(cart, 1, 1, &before, &after);
+    MPI_Cart_sub(cart, (int[]){1, 0}, &line);
+    MPI_Cart_shift(line, 0, 1, &before, &after);
+    MPI_Neighbor_allgather(data, 1, MPI_INT, other, 1, MPI_INT, line);
+    MPI_Comm_free(&line);
+    MPI_Comm_free(&cart);
+    MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 3, &inter);
+    MPI_Comm_remote_size(inter, &before);
+    MPI_Barrier(inter);
+    MPI_Comm_split(inter, 0, 0, &line);
+    MPI_Comm_free(&line);
+    MPI_Comm_free(&inter);
+}
+
 static void right_collectives(void)
 {
     int counts[2] = {0, 0};
@@ -334,8 +533,18 @@ int main(int argc, char **argv)
         wrong_windows();
         wrong_places();
         wrong_end();
+    } else if (argc > 1 && argv[1][0] == 'h') {
+        wrong_intercommunicator();
+        if (rank == 0) {
+            wrong_null_handles();
+            wrong_requests();
+            wrong_groups();
+        }
     } else {
         right_messages();
+        right_handles();
+        right_requests();
+        right_groups();
         right_collectives();
         right_windows();
     }

@@ -26,3 +26,7 @@ INSERT INTO window_reach VALUES (1, 21, 0, 31, 16, 5, 202), (1, 21, 2, 120, 32, 
 INSERT INTO function (function, name, class) VALUES (6, 'MPI_File_open', 'io');
 INSERT INTO object (rank, object, kind, name, uid, function, site, freed_ns, internal, predefined, adopted)
     SELECT rank, 30, 'file', 'out.h5', 704, 6, 201, CASE rank WHEN 1 THEN 9 END, 0, 0, 0 FROM process WHERE rank IN (1, 2, 3);
+-- Rank 4 frees a communicator and uses it; it called MPI past callsign, so that another communicator may have the handle. A null one is wrong all the same.
+INSERT INTO meta (rank, key, value) VALUES (4, 'not_recorded', '/opt/liba.so');
+INSERT INTO misuse (rank, at_ns, kind, object, function, value, site, other_site) VALUES
+    (4, 7, 'freed_handle', NULL, 1, 0, 201, 203), (4, 8, 'null_communicator', NULL, 1, 0, 202, 0), (0, 9, 'freed_handle', NULL, 1, 0, 203, 201);

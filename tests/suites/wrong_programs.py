@@ -1,10 +1,17 @@
 #!/usr/bin/env python3
-"""MPI-CorrBench (github.com/tudasc/MPI-Corrbench): small programs with one error each, and correct ones. Which errors does callsign find?
+"""Collections of small programs with one error each, and of correct ones. Which errors does callsign find?
 
-    tests/suites/corrbench.py FOLDER                     FOLDER: a checkout. Everything, with Open MPI and MPICH: takes an hour
-    tests/suites/corrbench.py FOLDER coll --mpi mpich    some categories: coll pt2pt rma usertypes conflo correct
+    tests/suites/wrong_programs.py FOLDER                     FOLDER: a checkout. Everything, with Open MPI and MPICH: takes hours
+    tests/suites/wrong_programs.py FOLDER coll --mpi mpich    some categories
+    tests/suites/wrong_programs.py FOLDER --each 3            three programs of each kind
 
-Each program runs with two ranks under `callsign run --check all`. A program that does not end is shown to `callsign hang` and killed: as soon as that
+FOLDER is one of these:
+
+    MPI-CorrBench (github.com/tudasc/MPI-Corrbench), categories coll pt2pt rma usertypes conflo correct
+    the MPI Bugs Initiative, after `MBI.py -c generate`, categories: the errors that its headers name, and correct
+    RMARaceBench (github.com/RWTH-HPC/RMARaceBench), categories calls (both accesses are MPI calls), loads (one is a load or store), correct
+
+Each program runs under `callsign run --check all`, with two ranks or as many as it says. A program that does not end is shown to `callsign hang` and killed: as soon as that
 names a deadlock or mismatch, at the latest after 15 seconds (more on a busy machine). A finding of severity 1, or a deadlock or mismatch in `callsign hang`, counts as found. Its place is right if it is in a function that the name of the program has, or on a line that its
 comment names, or on the next one: most of these numbers are one too low. What callsign names itself, and what it only shows because the MPI ended the
 process there, are counted apart. Prints a line for each program and a table by category. Programs without an
@@ -28,13 +35,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/support")]
 import bounded  # noqa: E402  (the path must be set first)
 
-CATEGORIES = ("coll", "pt2pt", "rma", "usertypes", "conflo", "correct")
 # Kinds of the findings, and of the rows of the report checks.
 MISMATCHES = {"collective_differs", "message_differs", "function", "root", "operation", "count", "type", "call", "data", "missing", "message_type", "truncated",
               "not_received", "not_sent"}
 # Kinds of the view misuses.
 ARGUMENTS = {"invalid_rank", "invalid_tag", "invalid_root", "negative_count", "null_datatype", "null_operation", "invalid_operation", "null_buffer",
-             "freed_handle", "false_assertion"}
+             "freed_handle", "null_handle", "no_handle", "wrong_communicator", "predefined_freed", "false_assertion"}
 BUFFERS = {"aliased_buffers", "overwritten_buffer", "unfinished_buffer", "conflicting_access", "overlapping_blocks", "overlapping_entries",
            "target_too_small", "beyond_window"}
 ORDER = {"uncommitted_datatype", "no_epoch", "not_locked", "locked_twice", "open_epoch", "never_completed", "thread_level", "concurrent_calls",
@@ -88,19 +94,36 @@ def environment():
 
 
 class Program:
+    """A program, and what its collection says of its error. The base class: MPI-CorrBench."""
+
+    ranks = 2
+
     def __init__(self, path, root):
         self.path, self.name = path, str(path.relative_to(root))
-        self.category = self.name.split("/")[0]
-        self.correct = "/correct/" in f"/{self.name}"
-        text = path.read_text(encoding="utf-8", errors="replace")
-        comments = " ".join(re.findall(r"/\*.*?\*/", text, re.DOTALL))
+        self.text = path.read_text(encoding="utf-8", errors="replace")
+        self.source = self.text.splitlines()
+        self.lines, self.calls, self.classes = set(), set(), set()
+        self.leaks = False  # a leak is the error
+        self.look()
+
+    @classmethod
+    def all(cls, root):
+        return [cls(path, root / "micro-benches/0-level") for path in sorted((root / "micro-benches/0-level").rglob("*.c"))]
+
+    def look(self):
+        comments = " ".join(re.findall(r"/\*.*?\*/", self.text, re.DOTALL))
         spans = re.findall(r"[Ll]ines? *(\d+(?:(?:[/,\-& ]|and)+\d+)*)", comments)
         self.lines = {int(number) + shift for span in spans for number in re.findall(r"\d+", span) for shift in (0, 1)}
-        word = path.stem.split("-")
+        word = self.path.stem.split("-")
         self.kind = word[0] if word[0] in CLASSES else ""
-        self.call = re.sub(r"^MPI_?", "", word[1]).lower().replace("_", "") if self.kind and len(word) > 1 else ""
-        self.leaks = self.kind == "MissingCall" or "Overwrite" in self.name  # a leak is the error
-        self.source = text.splitlines()
+        self.classes = CLASSES.get(self.kind, set())
+        self.calls = {bare(word[1])} if self.kind and len(word) > 1 else set()
+        self.leaks = self.kind == "MissingCall" or "Overwrite" in self.name
+        self.category = "correct" if "/correct/" in f"/{self.name}" else self.name.split("/")[0]
+
+    @property
+    def correct(self):
+        return self.category == "correct"
 
     def called_at(self, line):
         """The MPI function that is called on a line of the program; "" if none."""
@@ -109,8 +132,58 @@ class Program:
     def is_here(self, function, location):
         line = re.search(r":(\d+)$", location or "")
         line = int(line[1]) if line else 0
-        called = (function or self.called_at(line)).removeprefix("MPI_").lower().replace("_", "")
-        return bool(self.call and called == self.call) or line in self.lines
+        return bare(function or self.called_at(line)) in self.calls or line in self.lines
+
+
+def bare(function):
+    """The name of a function as the names of programs have it; None if there is none."""
+    return re.sub(r"^MPI_?", "", function).lower().replace("_", "") or None
+
+
+class BugsInitiative(Program):
+    kind = ""
+
+    @classmethod
+    def all(cls, root):
+        return [cls(path, root) for folder in ("gencodes", "codes") for path in sorted((root / folder).glob("*.c")) if "END_MBI_TESTS" in path.read_text(errors="replace")]
+
+    def look(self):
+        test = re.search(r"-np (\d+).*?\n(.*?)END_MBI_TESTS", self.text, re.DOTALL)
+        error = re.search(r"ERROR: (\w+)", test[2])
+        self.ranks, self.category = int(test[1]), error[1] if error else "correct"
+        self.lines = {int(number) for number in re.findall(r"\.c:(\d+)", test[2])}
+        self.lines |= {number for number, line in enumerate(self.source, 1) if "MBIERROR" in line}
+        self.calls = {bare(word) for word in re.findall(r"MPI_[A-Z]\w+", test[2])} | {bare(word) for word in self.path.stem.split("_")[1:-1] if len(word) > 3}
+        self.classes = set().union(*CLASSES.values())
+        self.leaks = self.category.endswith("Leak") or self.category.startswith("Missing")
+
+
+class RaceBench(Program):
+    kind = ""
+
+    @classmethod
+    def all(cls, root):
+        return [cls(path, root) for path in sorted((root / "MPIRMA").rglob("*.c"))]
+
+    def look(self):
+        pair = re.findall(r"([\w ]+)@(\d+)", (re.search(r"RACE_PAIR: (.*)", self.text) or [None, ""])[1])
+        ranks = re.search(r'"NPROCS": *(\d+)', self.text)
+        self.ranks = int(ranks[1]) if ranks else 2
+        between_calls = pair and all(access.strip().startswith("MPI_") for access, _ in pair)
+        self.category = "correct" if self.path.stem.endswith("-no") else "calls" if between_calls else "loads"
+        self.lines, self.classes = {int(line) for _, line in pair}, BUFFERS
+
+
+def programs_of(root, categories, each):
+    known = Program if (root / "micro-benches").exists() else RaceBench if (root / "MPIRMA").exists() else BugsInitiative
+    alike, chosen = collections.defaultdict(list), []
+    for program in known.all(root):
+        if not categories or program.category in categories:
+            alike[program.category, re.split("[-_]", program.path.stem)[0]].append(program)
+    for programs in alike.values():
+        step = max(1, len(programs) // each) if each else 1
+        chosen += programs[::step][: each or None]
+    return chosen
 
 
 class Bench:
@@ -118,13 +191,13 @@ class Bench:
         self.flavour, self.root, self.command = flavour, root, build / "bin/callsign"
 
     def build(self, program, folder):
-        headers = self.root / "correct/include"
+        headers = self.root / "micro-benches/0-level/correct/include"
         words = [f"mpicc.{self.flavour}", "-g", "-w", "-fopenmp", f"-I{headers}", str(program.path), "-o", str(folder / "program"), "-lm"]
         return bounded.run(words, 120, capture_output=True).returncode == 0
 
-    def record(self, folder):
+    def record(self, folder, ranks):
         """How the program ended, and what callsign hang says if it did not."""
-        words = [str(self.command), "run", "--run", str(folder / "run"), f"mpiexec.{self.flavour}", "-n", "2", str(folder / "program")]
+        words = [str(self.command), "run", "--run", str(folder / "run"), f"mpiexec.{self.flavour}", "-n", str(ranks), str(folder / "program")]
         started = bounded.start(words, env=environment(), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
         told = ""
         for seconds in (ASKED_AFTER, SECONDS * bounded.factor() - ASKED_AFTER):
@@ -181,11 +254,11 @@ class Bench:
         return found
 
     def score(self, program):
-        with tempfile.TemporaryDirectory(prefix="corrbench.") as name:
+        with tempfile.TemporaryDirectory(prefix="wrong_programs.") as name:
             folder = pathlib.Path(name)
             if not self.build(program, folder):
                 return "not built", "", []
-            ended, told = self.record(folder)
+            ended, told = self.record(folder, program.ranks)
             found = self.findings(folder, ended, told) + (self.mismatches(folder) if (folder / "run").exists() else [])
         harmless = program.name.removesuffix(".c") in HARMLESS[""] | HARMLESS[self.flavour]
         if program.correct or harmless:
@@ -197,7 +270,7 @@ class Bench:
         if program.kind == "MissingCall":
             found = [(kind, MISSING.get(kind, function), place) for kind, function, place in found]
         good = [each for each in found if program.is_here(*each[1:])]
-        right = [each for each in good if each[0] in CLASSES.get(program.kind, ()) or each[0] == "leak"]
+        right = [each for each in good if each[0] in program.classes or each[0] == "leak"]
         named = [each for each in right if each[0] not in BY_MPI]
         return ("named" if named else "by MPI" if right else "place" if good else "found"), ended, found
 
@@ -205,22 +278,23 @@ class Bench:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("categories", nargs="*", default=CATEGORIES)
+    parser.add_argument("categories", nargs="*")
     parser.add_argument("--mpi", action="append", choices=("openmpi", "mpich"))
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time (%(default)s)")
+    parser.add_argument("--each", type=int, default=0, help="at most so many programs of each kind, by category and first word of their names (0: all)")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
     options = parser.parse_args()
-    root = options.folder.resolve() / "micro-benches/0-level"
+    root = options.folder.resolve()
     wrong = False
     for flavour in options.mpi or ("openmpi", "mpich"):
         if not shutil.which(f"mpicc.{flavour}"):
             print(f"{flavour} is not here")
             continue
         bench, table = Bench(flavour, root, options.build.resolve()), collections.defaultdict(collections.Counter)
-        programs = [Program(path, root) for category in options.categories for path in sorted((root / category).rglob("*.c"))]
+        programs = programs_of(root, options.categories, options.each)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for program, (result, ended, found) in zip(programs, pool.map(bench.score, programs)):
-                table["correct" if program.correct else program.category][result] += 1
+                table[program.category][result] += 1
                 shown = ", ".join(sorted({f"{kind} {function or ''} {location or ''}".strip() for kind, function, location in found}))
                 print(f"{flavour}\t{program.name}\t{result}\t{ended}\t{shown}", flush=True)
         print(f"\n| {flavour} | programs | with an error | named by callsign | ended by the MPI, shown with its line | right call | found elsewhere | missed | false findings | not built |\n"

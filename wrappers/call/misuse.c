@@ -1,4 +1,4 @@
-#include "wrappers/check/misuse.h"
+#include "wrappers/call/misuse.h"
 
 #include <unistd.h>
 
