@@ -39,12 +39,14 @@ import bounded  # noqa: E402  (the path must be set first)
 MISMATCHES = {"collective_differs", "message_differs", "function", "root", "operation", "count", "type", "call", "data", "missing", "message_type", "truncated",
               "not_received", "not_sent"}
 # Kinds of the view misuses.
-ARGUMENTS = {"invalid_rank", "invalid_tag", "invalid_root", "negative_count", "null_datatype", "null_operation", "invalid_operation", "null_buffer",
-             "freed_handle", "null_handle", "no_handle", "wrong_communicator", "predefined_freed", "false_assertion"}
+ARGUMENTS = {"invalid_rank", "invalid_tag", "invalid_root", "negative_count", "null_operation", "invalid_operation", "null_buffer", "freed_handle",
+             "null_communicator", "null_window", "null_file", "null_group", "null_errhandler", "null_info", "null_session", "null_request", "null_message",
+             "null_datatype", "no_handle", "predefined_freed", "not_intra", "not_inter", "no_topology", "repeated_rank", "zero_stride", "invalid_dimensions",
+             "invalid_dimension", "invalid_color", "false_assertion"}
 BUFFERS = {"aliased_buffers", "overwritten_buffer", "unfinished_buffer", "conflicting_access", "overlapping_blocks", "overlapping_entries",
            "target_too_small", "beyond_window"}
 ORDER = {"uncommitted_datatype", "no_epoch", "not_locked", "locked_twice", "open_epoch", "never_completed", "thread_level", "concurrent_calls",
-         "concurrent_collectives", "request_freed"}
+         "concurrent_collectives", "request_freed", "active_request", "not_persistent", "same_request"}
 # The kinds of finding that tell the class of an error, by the first word of a program's name.
 CLASSES = {
     "ArgError": {"died", "aborted", "exited", "error_returned", "tag_too_large", "uncommitted_datatype", "null_peer", "other_tag"} | MISMATCHES | ARGUMENTS | BUFFERS,
