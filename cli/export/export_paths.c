@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash_table.h"
 #include "base/log.h"
-#include "base/table.h"
 #include "cli/rows/rows.h"
 #include "cli/text/text.h"
 #include "db/summary/summary.h"

@@ -7,8 +7,8 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/log.h"
-#include "base/table.h"
 #include "cli/rows/sql.h"
 #include "db/trace/schema.h"
 #include "reports_sql.h"

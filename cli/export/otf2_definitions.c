@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/log.h"
-#include "base/table.h"
 #include "cli/rows/rows.h"
 #include "reports_sql.h"
 

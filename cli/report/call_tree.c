@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/table.h"
+#include "base/hash_table.h"
 #include "cli/rows/rows.h"
 #include "db/summary/summary.h"
 #include "reports_sql.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/hash_table.h"
 #include "base/symbols/resolver.h"
-#include "base/table.h"
 #include "db/run/resolved_frames.h"
 
 #define KNOWN_MAX 100000u

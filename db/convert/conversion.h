@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/slots.h"
+#include "base/number_table.h"
 #include "base/status.h"
 #include "db/trace/trace_writer.h"
 #include "journal/format.h"

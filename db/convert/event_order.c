@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
-#include "base/slots.h"
+#include "base/number_table.h"
 
 /* All messages in one direction with one communicator, peer and tag. */
 struct channel {

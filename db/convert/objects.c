@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/slots.h"
+#include "base/number_table.h"
 #include "base/utf8.h"
 #include "callsign/debug.h"
 #include "db/convert/detail_json.h"

@@ -6,11 +6,11 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/hash_table.h"
+#include "base/number_table.h"
 #include "base/path.h"
 #include "base/shared_library.h"
-#include "base/slots.h"
 #include "base/symbols/resolver.h"
-#include "base/table.h"
 #include "db/convert/perf_map.h"
 #include "journal/reader.h"
 #include "journal_facts.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/slots.h"
+#include "base/number_table.h"
 #include "db/summary/rank_times.h"
 #include "db/trace/rows_table.h"
 #include "db/trace/trace_writer.h"

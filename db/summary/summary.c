@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
-#include "base/slots.h"
+#include "base/number_table.h"
 
 /* ---- sketches: how many ranks have about the same time ---- */
 

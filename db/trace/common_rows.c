@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/table.h"
+#include "base/hash_table.h"
 #include "base/utf8.h"
 
 struct common_row {

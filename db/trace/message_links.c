@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/table.h"
+#include "base/hash_table.h"
 #include "db/trace/each_row.h"
 
 /* A peer of a communicator, in one direction. */

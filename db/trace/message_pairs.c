@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/table.h"
+#include "base/hash_table.h"
 #include "db/trace/each_row.h"
 #include "db/trace/message_links.h"
 

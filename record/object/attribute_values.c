@@ -12,7 +12,7 @@
     ((hash) = (unsigned)cs_hash_mix(0, *(const uint32_t *)(key))) /* of a number                                       \
                                                                    */
 #include "base/array.h"
-#include "base/table.h"
+#include "base/hash_table.h"
 #include "record/process/recorder.h"
 #include "record/site/module.h"
 

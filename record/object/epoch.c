@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/table.h"
+#include "base/hash_table.h"
 #include "journal/format.h"
 #include "journal/writer.h"
 #include "record/process/cells.h"

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/hash_table.h"
 #include "base/lock.h"
-#include "base/table.h"
 
 /* Counts with the same owner are linked, so that they are removed together. */
 struct count {

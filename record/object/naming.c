@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash_table.h"
 #include "base/launched.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/rules_parser.h"
 #include "base/settings.h"
-#include "base/table.h"
 #include "base/uncancelled.h"
 #include "callsign/debug.h"
 #include "journal_words.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/number_table.h"
 #include "base/path.h"
-#include "base/slots.h"
 #include "journal_writers.h"
 #include "record/process/recorder.h"
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/table.h"
+#include "base/hash_table.h"
 #include "callsign/debug.h"
 
 /* A value as its language passed it: a pointer from C; from Fortran an INTEGER of MPI-1 or an integer of address

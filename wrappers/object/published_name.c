@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash_table.h"
 #include "base/settings.h"
-#include "base/table.h"
 #include "base/utf8.h"
 #include "pmpi_queries.h"
 #include "record/process/thread.h"

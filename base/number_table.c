@@ -1,4 +1,4 @@
-#include "base/slots.h"
+#include "base/number_table.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
