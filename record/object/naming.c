@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "base/rules_parser.h"
 #include "base/settings.h"
+#include "base/symbols/signature.h"
 #include "base/uncancelled.h"
 #include "callsign/debug.h"
 #include "journal_words.h"
@@ -18,6 +19,7 @@
 #include "record/site/module.h"
 #include "record/site/private_library.h"
 #include "record/site/stack.h"
+#include "record/site/tail_call.h"
 
 enum {
     KNOWN_MAX = 1 << 17,     /* limit of remembered sites; others are computed each time */
@@ -111,6 +113,16 @@ static void known_free(struct known *known)
     free(known);
 }
 
+/* Which of the tail calls of a function it was is not known. */
+static void forget_line(struct cs_source *source)
+{
+    char *note = strstr(source->function, CS_TAIL_CALL);
+    if (!note)
+        return;
+    *note = '\0';
+    source->line = 0;
+}
+
 /* Threads and signal handlers with little stack do without: elfutils would overrun it. */
 static const struct cs_source *source_of(void *context)
 {
@@ -118,13 +130,16 @@ static const struct cs_source *source_of(void *context)
     uint64_t maker = cs_stack_maker(known->key.site);
     if (known->looked || !resolve || !maker)
         return known->source;
+    uint64_t left = maker == cs_stack_pc(known->key.site) ? cs_tail_call_find(maker) : 0;
+    uint64_t address = left ? left + CS_TAIL_CALL_OFFSET : maker;
     struct cs_thread *thread = cs_thread_self;
     if (thread && !cs_stack_has_room(thread, NEEDED_BYTES))
         return NULL;
     struct cs_module_about *about = malloc(sizeof *about);
     struct cs_source *source = malloc(sizeof *source);
-    if (about && source && cs_module_describe(maker, about) &&
-        resolve(about->path, about->build_id, (int64_t)(maker - about->base), source)) {
+    if (about && source && cs_module_describe(address, about) &&
+        resolve(about->path, about->build_id, (int64_t)(address - about->base), source)) {
+        forget_line(source);
         known->source = source;
         source = NULL;
     }

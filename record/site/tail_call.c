@@ -132,14 +132,23 @@ static uint64_t find_called(uint64_t return_address)
 
 #endif
 
+uint64_t cs_tail_call_find(uint64_t return_address)
+{
+    if (!return_address || return_address & CS_SITE_STACK || cs_is_linked_statically() ||
+        cs_module_is_generated(return_address) || cs_module_find_owner(return_address) != CS_MODULE_PROGRAM)
+        return 0;
+    uint64_t function = find_called(return_address);
+    bool is_known =
+        function && cs_module_find_owner(function) == CS_MODULE_PROGRAM && !cs_module_is_generated(function);
+    return is_known ? function : 0;
+}
+
 void cs_tail_call_record(uint64_t return_address)
 {
-    if (!return_address || return_address & CS_SITE_STACK || is_seen(return_address) || cs_is_linked_statically() ||
-        cs_module_is_generated(return_address) || cs_module_find_owner(return_address) != CS_MODULE_PROGRAM)
+    if (!return_address || return_address & CS_SITE_STACK || is_seen(return_address))
         return;
-    uint64_t function = find_called(return_address);
-    if (!function || cs_module_find_owner(function) != CS_MODULE_PROGRAM || cs_module_is_generated(function))
-        return;
-    cs_write_tail_call(cs_recorder.journal,
-                       (struct cs_fact_tail_call){.return_address = return_address, .function = function});
+    uint64_t function = cs_tail_call_find(return_address);
+    if (function)
+        cs_write_tail_call(cs_recorder.journal,
+                           (struct cs_fact_tail_call){.return_address = return_address, .function = function});
 }

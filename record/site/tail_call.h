@@ -7,3 +7,6 @@
    function of the program, that function has left the stack by a tail call: the journal gets it. Call it for each new
    call site; a system call for each. */
 void cs_tail_call_record(uint64_t return_address);
+
+/* The function that has left the stack so; 0: none. System calls, each time. */
+uint64_t cs_tail_call_find(uint64_t return_address);

@@ -86,7 +86,11 @@ class Stacks(unittest.TestCase):
         several = " (tail call)" if harness.SANITIZER else ""  # sanitizers add tail calls to these functions
         for stacks in "objects", "calls":
             with self.subTest(stacks):
-                path = self.record("stacks", "jumping", CALLSIGN_STACKS=stacks)
+                rules = self.folder / "names.rules"
+                rules.write_text('kind=communicator caller=jumper -> "of the jumper"\nkind=communicator caller=jumping -> "of its caller"\n', encoding="utf-8")
+                path = self.record("stacks", "jumping", CALLSIGN_STACKS=stacks, CALLSIGN_NAMES=str(rules))
+                self.assertEqual(self.ask(path, "SELECT name FROM naming WHERE origin = 'rule' ORDER BY object"),
+                                 [("of the jumper",), ("of its caller",), ("of its caller",)])
                 expected = {"jumped": ["jumper"], "jumped twice": ["jumper_to_jumper"], "by pointer": [], "plain": []}
                 for name, inner in expected.items():
                     functions = [(each or "").removesuffix(several) for each in self.functions(path, "site", f"object WHERE name = '{name}'")]
