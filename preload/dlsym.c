@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "preload/choose.h"
+#include "preload/looked_up.h"
 #include "preload/native.h"
 #include "preload/slots.h"
 
@@ -78,8 +79,24 @@ static void *answer_handle(void *found, uint32_t index, const void *caller, cons
     return first && cs_map_ours_at(map, first) ? first : found;
 }
 
+static void note_looked_up(const char *name, const void *caller)
+{
+    int64_t index = cs_front_index(name);
+    struct link_map *object = index < 0 ? NULL : object_of(caller);
+    struct cs_map map;
+    if (!object)
+        return;
+    cs_map_scan(&map);
+    if (!cs_map_mpi_at(&map, caller) && !cs_map_ours_at(&map, caller) && !defines_it_too(caller, name))
+        cs_front_note_looked_up((uint32_t)index, object->l_name);
+}
+
 void *cs_front_dlsym(void *handle, const char *name, const void *caller)
 {
+    if (*name == 'P' || *name == 'p') {
+        note_looked_up(name + 1, caller);
+        return CS_FRONT_PASS;
+    }
     if (!cs_front_find_dlsym())
         return NULL;
     int64_t index = cs_front_index(name);

@@ -48,15 +48,20 @@ cs_front_first_call:
 dlsym:
     .cfi_startproc
     hint #34 /* bti c */
-    ldrb w16, [x1]
+    mov x17, x1
+    ldrb w16, [x17]
     orr w16, w16, #0x20
-    cmp w16, #'m'
+    cmp w16, #'p'
+    b.ne 3f
+    ldrb w16, [x17, #1]!
+    orr w16, w16, #0x20
+3:  cmp w16, #'m'
     b.ne 1f
-    ldrb w16, [x1, #1]
+    ldrb w16, [x17, #1]
     orr w16, w16, #0x20
     cmp w16, #'p'
     b.ne 1f
-    ldrb w16, [x1, #2]
+    ldrb w16, [x17, #2]
     orr w16, w16, #0x20
     cmp w16, #'i'
     b.ne 1f

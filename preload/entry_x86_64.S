@@ -59,23 +59,29 @@ cs_front_first_call:
     .cfi_endproc
     .size cs_front_first_call, . - cs_front_first_call
 
-/* void *dlsym(void *handle, const char *name): a tail jump to the C library's for everything but names that begin with "mpi" in
-   either case, because it looks at its return address to know what RTLD_NEXT and RTLD_DEFAULT mean. cs_front_dlsym answers the
+/* void *dlsym(void *handle, const char *name): a tail jump to the C library's for everything but names that begin with "mpi" or
+   "pmpi" in either case, because it looks at its return address to know what RTLD_NEXT and RTLD_DEFAULT mean. cs_front_dlsym answers the
    others, or says CS_FRONT_PASS (-1): jump on. */
     .globl dlsym
     .type dlsym, @function
 dlsym:
     .cfi_startproc
     _CET_ENDBR
-    movzbl 0(%rsi), %eax
+    movq %rsi, %rdx
+    movzbl 0(%rdx), %eax
     orl $0x20, %eax
-    cmpl $'m', %eax
+    cmpl $'p', %eax
+    jne 3f
+    incq %rdx
+    movzbl 0(%rdx), %eax
+    orl $0x20, %eax
+3:  cmpl $'m', %eax
     jne 1f
-    movzbl 1(%rsi), %eax
+    movzbl 1(%rdx), %eax
     orl $0x20, %eax
     cmpl $'p', %eax
     jne 1f
-    movzbl 2(%rsi), %eax
+    movzbl 2(%rdx), %eax
     orl $0x20, %eax
     cmpl $'i', %eax
     jne 1f

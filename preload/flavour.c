@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/shared_library.h"
 #include "preload/front.h"
+#include "preload/looked_up.h"
 #include "preload/native.h"
 #include "preload/slots.h"
 
@@ -71,6 +72,7 @@ static const struct cs_front front = {
     .bytes = sizeof front,
     .next = cs_front_find_next,
     .folder = begin_folder,
+    .looked_up = cs_front_looked_up,
 };
 
 static bool attach(void *flavour, const char *path)

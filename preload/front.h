@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#define CS_FRONT_VERSION 3u
+#define CS_FRONT_VERSION 4u
 
 struct cs_front {
     uint32_t version; /* CS_FRONT_VERSION; a flavour refuses other versions */
@@ -17,6 +17,8 @@ struct cs_front {
     /* The folder in which the process began, if a setting is a relative path; otherwise "". The program may change
        its folder. */
     const char *folder;
+    /* See cs_front_looked_up. */
+    const char *(*looked_up)(uint32_t i, const char **path);
 };
 
 /* Exported by every flavour; called once, before its first wrapper. Returns 0, or -1 if it cannot work with this front.

@@ -27,6 +27,11 @@ static bool is_function_of_c(const char *name)
            !strchr(name, '.');
 }
 
+static bool is_function_of_fortran(const char *name)
+{
+    return strncmp(name, "mpi_", 4) == 0 && name[strlen(name) - 1] == '_';
+}
+
 /* The spellings of compilers. Other names that look like entry points may be the program's own. */
 static bool is_fortran_init(const char *name)
 {
@@ -45,17 +50,16 @@ static bool leads_on(const char *name)
 static void note_import(struct cs_mpi_symbols *symbols, const struct cs_elf_symbol *symbol)
 {
     const char *name = symbol->name;
-    size_t length = strlen(name);
     symbols->leads_on = symbols->leads_on || leads_on(name);
     if (is_function_of_c(name)) {
         symbols->called += !symbol->is_weak;
         symbols->weak += symbol->is_weak;
         if (symbol->is_weak)
             keep_example(symbols->weak_example, name);
-    } else if (name[0] == 'P' && is_function_of_c(name + 1)) {
+    } else if ((name[0] == 'P' && is_function_of_c(name + 1)) || (name[0] == 'p' && is_function_of_fortran(name + 1))) {
         symbols->called_pmpi++;
         keep_example(symbols->pmpi_example, name);
-    } else if (strncmp(name, "mpi_", 4) == 0 && name[length - 1] == '_') {
+    } else if (is_function_of_fortran(name)) {
         symbols->called_fortran++;
         symbols->fortran_f08 += strstr(name, "_f08") != NULL;
     }

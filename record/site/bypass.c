@@ -17,7 +17,7 @@
 #include "record/process/recorder.h"
 #include "record/site/module.h"
 
-enum { RANGES_MOST = 16 };
+enum { RANGES_MOST = 16, UNSURE_MOST = 16 };
 
 /* Why calls do not come to callsign. */
 enum reason {
@@ -25,6 +25,7 @@ enum reason {
     REASON_BEHIND, /* everybody finds the MPI before callsign */
     REASON_TOOL,   /* the library's own MPI functions come before callsign and call PMPI_ functions */
     REASON_PMPI,   /* the library calls PMPI_ functions and has no MPI functions itself */
+    REASON_UNSURE, /* the library can do so: it was unloaded, or looked them up by name */
     REASONS
 };
 
@@ -33,6 +34,26 @@ static _Atomic bool missed_init;
 void cs_bypass_note_missed_init(void)
 {
     atomic_store_explicit(&missed_init, true, memory_order_relaxed);
+}
+
+struct names {
+    size_t used;
+    char text[512]; /* separated by ':', as far as they fit */
+};
+
+/* Libraries that could call PMPI_ functions when they were loaded. */
+static struct {
+    char path[PATH_MAX];
+    struct names names;
+    bool is_there; /* at the end: its calls themselves show where they lead */
+} unsure[UNSURE_MOST];
+static size_t unsure_count;
+
+static cs_bypass_looked_up *looked_up;
+
+void cs_bypass_set_looked_up(cs_bypass_looked_up *function)
+{
+    looked_up = function;
 }
 
 struct search {
@@ -47,9 +68,9 @@ struct search {
     uintptr_t init;           /* the first MPI_Init, if callsign saw no call of it */
     bool early;               /* also what was not called yet */
     bool is_tool;             /* the library has MPI functions itself, and calls come to it behind callsign */
-    size_t found[REASONS], used, names_used;
+    size_t found[REASONS], used;
     char first[REASONS][PATH_MAX], all[PATH_MAX]; /* all: separated by ':', as far as they fit */
-    char names[512];                              /* functions that were called by PMPI_ names, likewise */
+    struct names names;                           /* functions that were called by PMPI_ names */
 };
 
 static bool is_mpi(const char *path)
@@ -138,16 +159,22 @@ static bool may_matter(const char *name)
     return true;
 }
 
-/* Names each function once, as far as they fit. */
-static void note_name(struct search *search, const char *name)
+/* Appends a word behind a ':' unless the text has it, or is full. */
+static bool add_word(char *text, size_t size, size_t *used, const char *word)
 {
-    size_t length = strlen(name);
-    const char *known = search->names;
-    while ((known = strstr(known, name)) && known[length] && known[length] != ':')
+    size_t length = strlen(word);
+    const char *known = text;
+    while ((known = strstr(known, word)) && known[length] && known[length] != ':')
         known++;
-    if (!known && search->names_used + length + 1 < sizeof search->names)
-        search->names_used +=
-            (size_t)sprintf(search->names + search->names_used, "%s%s", search->names_used ? ":" : "", name);
+    if (known || *used + length + 2 > size)
+        return false;
+    *used += (size_t)sprintf(text + *used, "%s%s", *used ? ":" : "", word);
+    return true;
+}
+
+static void note_name(struct names *names, const char *name)
+{
+    add_word(names->text, sizeof names->text, &names->used, name);
 }
 
 /* A library's functions behind callsign get calls that were recorded before, and pass them on. */
@@ -159,7 +186,7 @@ static void look_at_profiling(struct search *search, const char *name, const cha
     if (!own && !may_matter(plain))
         return;
     search->leads_past[own ? REASON_TOOL : REASON_PMPI] = true;
-    note_name(search, name);
+    note_name(&search->names, name);
 }
 
 static void look_at_import(void *context, const struct cs_import *import)
@@ -186,6 +213,50 @@ static bool has_behind(const struct cs_loaded *library, const char *name)
     return own && own != dlsym(RTLD_DEFAULT, name);
 }
 
+/* Counts a library whose calls are missing for this reason. */
+static void count(struct search *search, enum reason reason, const char *path)
+{
+    if (search->found[reason]++ == 0)
+        snprintf(search->first[reason], sizeof search->first[reason], "%.*s", PATH_MAX - 1, path);
+}
+
+static bool note_library(struct search *search, const char *path)
+{
+    return add_word(search->all, sizeof search->all, &search->used, path);
+}
+
+struct loaded {
+    struct cs_loaded library;
+    struct names *names;
+};
+
+static void look_at_possible(void *context, const struct cs_import *import)
+{
+    const struct loaded *loaded = context;
+    struct cs_import plain = *import;
+    plain.name++;
+    if ((*import->name == 'P' || *import->name == 'p') && cs_is_mpi_name(plain.name) && plain.slot &&
+        is_function(&plain) && may_matter(plain.name) && !cs_loaded_function(&loaded->library, plain.name))
+        note_name(loaded->names, import->name);
+}
+
+/* It may be unloaded before the end. */
+static void note_loaded(const struct dl_phdr_info *info, const char *path)
+{
+    size_t i = 0;
+    while (i < unsure_count && strcmp(unsure[i].path, path) != 0)
+        i++;
+    struct loaded loaded = {cs_loaded_read(info), &unsure[i].names};
+    if (i < unsure_count || i == UNSURE_MOST || cs_loaded_function(&loaded.library, "MPI_Init") ||
+        cs_loaded_function(&loaded.library, "MPI_Finalize"))
+        return;
+    cs_loaded_imports(&loaded.library, look_at_possible, &loaded);
+    if (!unsure[i].names.used)
+        return;
+    snprintf(unsure[i].path, sizeof unsure[i].path, "%s", path);
+    unsure_count++;
+}
+
 static int look_at_library(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
@@ -194,6 +265,10 @@ static int look_at_library(struct dl_phdr_info *info, size_t size, void *context
     const char *path = cs_module_path(info, program);
     if (cs_module_owner_of_path(path) != CS_MODULE_PROGRAM)
         return 0;
+    if (search->early)
+        note_loaded(info, path);
+    for (size_t i = 0; i < unsure_count; i++)
+        unsure[i].is_there = unsure[i].is_there || strcmp(unsure[i].path, path) == 0;
     search->library = cs_loaded_read(info);
     memset(search->leads_past, 0, sizeof search->leads_past);
     search->leads_past[REASON_TOOL] = search->init >= search->library.low && search->init < search->library.high;
@@ -204,14 +279,31 @@ static int look_at_library(struct dl_phdr_info *info, size_t size, void *context
     for (enum reason reason = 0; reason < REASONS; reason++) {
         if (!search->leads_past[reason])
             continue;
-        if (search->found[reason]++ == 0)
-            snprintf(search->first[reason], sizeof search->first[reason], "%s", path);
+        count(search, reason, path);
         any = true;
     }
-    if (any && search->used < sizeof search->all)
-        search->used += (size_t)snprintf(search->all + search->used, sizeof search->all - search->used, "%s%s",
-                                         search->used ? ":" : "", path);
+    if (any)
+        note_library(search, path);
     return 0;
+}
+
+static void count_unsure(struct search *search, const char *path, const char *names)
+{
+    note_name(&search->names, names);
+    if (note_library(search, path))
+        count(search, REASON_UNSURE, path);
+}
+
+static void count_looked_up(struct search *search)
+{
+    const char *path, *function;
+    char name[64], program[PATH_MAX];
+    for (uint32_t i = 0; looked_up && (function = looked_up(i, &path)); i++) {
+        path = cs_module_path(&(struct dl_phdr_info){.dlpi_name = path}, program);
+        snprintf(name, sizeof name, "%c%s", *function == 'M' ? 'P' : 'p', function);
+        if (cs_module_owner_of_path(path) == CS_MODULE_PROGRAM && may_matter(function))
+            count_unsure(search, path, name);
+    }
 }
 
 /* Looks at all libraries, and notes what it finds under these keys. */
@@ -222,22 +314,29 @@ static const struct search *search_all(bool early, const char *key, const char *
     memset(search, 0, sizeof *search);
     search->early = early;
     search->self = open_self();
+    for (size_t i = 0; i < unsure_count; i++)
+        unsure[i].is_there = false;
     if (atomic_load_explicit(&missed_init, memory_order_relaxed))
         search->init = (uintptr_t)dlsym(RTLD_DEFAULT, "MPI_Init");
     dl_iterate_phdr(note_code, search);
     dl_iterate_phdr(look_at_library, search);
     if (search->self)
         dlclose(search->self);
+    for (size_t i = 0; !early && i < unsure_count; i++)
+        if (!unsure[i].is_there)
+            count_unsure(search, unsure[i].path, unsure[i].names.text);
+    count_looked_up(search);
     if (search->used > 0)
         cs_journal_note(cs_recorder.journal, key, search->all);
-    if (search->names_used > 0)
-        cs_journal_note(cs_recorder.journal, key_of_functions, search->names);
+    if (search->names.used > 0)
+        cs_journal_note(cs_recorder.journal, key_of_functions, search->names.text);
     return search;
 }
 
 void cs_bypass_note_possible(void)
 {
     search_all(true, "may_bypass", "may_bypass.functions");
+    cs_module_watch(note_loaded);
 }
 
 void cs_bypass_find(void)
@@ -247,6 +346,7 @@ void cs_bypass_find(void)
         [REASON_BEHIND] = "callsign comes behind the MPI. Preload callsign, or link it before the MPI",
         [REASON_TOOL] = "its own MPI functions come before callsign and call PMPI_ functions. Preload callsign first",
         [REASON_PMPI] = "they have PMPI_ names, which no tool sees",
+        [REASON_UNSURE] = "it could make them by PMPI_ names, which no tool sees",
     };
     const struct search *search = search_all(false, "not_recorded", "not_recorded.functions");
     for (enum reason reason = 0; reason < REASONS && cs_launched_rank() <= 0; reason++) {
@@ -254,6 +354,7 @@ void cs_bypass_find(void)
         if (search->found[reason] > 1)
             snprintf(others, sizeof others, " and %zu more", search->found[reason] - 1);
         if (search->found[reason] > 0)
-            cs_log("calls of %s%s were not recorded: %s", search->first[reason], others, why[reason]);
+            cs_log("calls of %s%s %s recorded: %s", search->first[reason], others,
+                   reason == REASON_UNSURE ? "may not be" : "were not", why[reason]);
     }
 }

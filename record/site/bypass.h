@@ -2,6 +2,8 @@
    come before callsign may call PMPI_ functions. */
 #pragma once
 
+#include <stdint.h>
+
 /* MPI was initialised before callsign saw a call. Call it before cs_bypass_find. */
 void cs_bypass_note_missed_init(void);
 
@@ -13,3 +15,7 @@ void cs_bypass_note_possible(void);
    the first rank prints them in one line. Call it once, at the end of the recording: nothing is intercepted for it,
    and a call shows where it leads only after it was made. */
 void cs_bypass_find(void);
+
+/* Tells which functions were looked up by their PMPI_ names (preload/looked_up.h). */
+typedef const char *cs_bypass_looked_up(uint32_t i, const char **path);
+void cs_bypass_set_looked_up(cs_bypass_looked_up *function);

@@ -115,6 +115,12 @@ static _Atomic uint32_t replaced, scans;
 static _Atomic bool program_replaced;
 struct cs_module_range cs_module_fortran, cs_module_self;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static cs_module_watcher *_Atomic watcher;
+
+void cs_module_watch(cs_module_watcher *function)
+{
+    atomic_store_explicit(&watcher, function, memory_order_relaxed);
+}
 
 static struct entry *entry_at(size_t index)
 {
@@ -326,6 +332,9 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
     if (!is_new)
         return 0;
     entry_write(entry, &module);
+    cs_module_watcher *watch = atomic_load_explicit(&watcher, memory_order_relaxed);
+    if (watch && module.owner == CS_MODULE_PROGRAM)
+        watch(info, path);
     cs_journal_append_texts(cs_recorder.journal, CS_FACT_MODULE, &fact.fact, sizeof fact,
                             (const char *const[]){path, build_id}, 2);
     return 0;

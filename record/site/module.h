@@ -66,6 +66,10 @@ static inline bool cs_module_is_in(const struct cs_module_range *range, uint64_t
    the library of this code. */
 extern struct cs_module_range cs_module_fortran, cs_module_self;
 
+/* Called for each new module of the program, by one thread at a time, which may have a small stack. */
+typedef void cs_module_watcher(const struct dl_phdr_info *info, const char *path);
+void cs_module_watch(cs_module_watcher *function);
+
 /* In a forked child. */
 void cs_module_forget(void);
 

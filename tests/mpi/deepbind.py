@@ -46,6 +46,14 @@ class Past(unittest.TestCase):
         self.assertEqual(found, [f'library_not_recorded,"{path} (PMPI_Barrier, PMPI_Send)",0-2'])
         self.assertEqual(code, 3, said)
 
+    def test_by_their_names_and_in_a_library_that_was_unloaded(self):
+        library, path = os.path.join(harness.PROGRAMS, "past_library.so"), os.path.join(harness.PROGRAMS, "past")
+        code, said, found, messages = self.claims("past", "looked", library)
+        self.assertEqual(found, [f"library_not_recorded,{path} (PMPI_Send),0",
+                                 f'library_not_recorded,"{library}, {path} (PMPI_Barrier, PMPI_Send)","1,2"'])
+        self.assertEqual(code, 3, said)
+        self.assertEqual(messages, [f"callsign: calls of {path} may not be recorded: it could make them by PMPI_ names, which no tool sees"])
+
     def test_who_could_and_does_not_is_judged(self):
         code, said, found, messages = self.claims("past", "none")
         self.assertEqual([row for row in found if not row.startswith(("late_", "wait_"))], [])

@@ -175,6 +175,9 @@ class MpiTest(DoctorTest):
         for mpicc, _ in self.mpis():
             program = self.compile("past", self.SOURCE % "PMPI_Barrier(MPI_COMM_WORLD);", compiler=mpicc)
             self.assert_well(self.doctor(program), "2 functions from C, 1 as PMPI_, which callsign does not see (PMPI_Barrier)", verdict=self.PARTLY)
+        with self.subTest("Fortran"):
+            source = "__attribute__((weak)) void pmpi_barrier_(int *, int *);\n" + self.SOURCE % "if (pmpi_barrier_) pmpi_barrier_(0, 0);"
+            self.assert_well(self.doctor(self.compile("past", source, compiler=mpicc)), "1 as PMPI_, which callsign does not see (pmpi_barrier_)", verdict=self.PARTLY)
 
     def make_wrapper(self, mpicc):
         source = "#include <mpi.h>\nint MPI_Barrier(MPI_Comm c) { return PMPI_Barrier(c); }"

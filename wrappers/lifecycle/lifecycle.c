@@ -27,6 +27,7 @@
 #include "wrappers/check/one_sided.h"
 #include "wrappers/mpi/answers.h"
 #include "wrappers/mpi/constants.h"
+#include "wrappers/mpi/find.h"
 #include "wrappers/object/any_object.h"
 #include "wrappers/object/communicator.h"
 #include "wrappers/object/members.h"
@@ -108,6 +109,7 @@ static void first_call(void)
     struct callsign_constant *constants = cs_constants(&constants_count);
     cs_debugger_constants(constants, constants_count);
     cs_name_read_setting();
+    cs_bypass_set_looked_up(cs_looked_up);
     cs_mpi_Initialized(&initialized);
     cs_mpi_Finalized(&finalized);
     if (finalized)

@@ -82,3 +82,8 @@ __attribute__((visibility("default"))) int callsign_flavour_attach(const struct 
     cs_find_functions();
     return 0;
 }
+
+const char *cs_looked_up(uint32_t i, const char **path)
+{
+    return front ? front->looked_up(i, path) : NULL;
+}
