@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -97,9 +98,11 @@ static uint64_t share_of(int64_t quota, int64_t period)
 
 static char quota_file[PATH_MAX];
 
+static atomic_bool bounds_known;
+
 const char *cs_topology_quota_file(void)
 {
-    return quota_file;
+    return atomic_load_explicit(&bounds_known, memory_order_acquire) ? quota_file : NULL;
 }
 
 /* The least share of a control group and its ancestors, if it is less than `least`; 0: none has a limit. Shortens path.
@@ -239,6 +242,7 @@ static void note_bounds(const char *sys, const char *proc)
         cs_journal_note(cs_recorder.journal, "cpu_quota", text);
     note_memory_policy();
     note_memory_nodes(proc);
+    atomic_store_explicit(&bounds_known, true, memory_order_release);
 }
 
 /* ---- environment ---- */

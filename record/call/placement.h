@@ -32,8 +32,8 @@ void cs_topology_read(const char *sys, int cpu, struct cs_topology *topology);
    proc: "/proc". */
 void cs_topology_read_quota(const char *sys, const char *proc, char *text, size_t size);
 
-/* The file in which the kernel counts how long that quota stopped the group; "": there is no quota. Known after the
-   first cs_placement_note. */
+/* The file in which the kernel counts how long that quota stopped the group; "": there is no quota. NULL: unknown
+   before the first cs_placement_note. */
 const char *cs_topology_quota_file(void);
 
 /* ---- processors of threads ---- */

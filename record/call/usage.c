@@ -140,19 +140,20 @@ void cs_usage_read_thread(struct cs_usage *usage, uint32_t number)
 
 static struct cs_kept_file io_file, quota_file, stat_file;
 
-/* Returns false while another thread opens the files. */
+/* Returns false while another thread opens the files, and before MPI_Init has found the quota. */
 static bool files_are_open(void)
 {
     enum { CLOSED, OPENING, OPEN };
     static _Atomic int state = CLOSED;
     int is = atomic_load_explicit(&state, memory_order_acquire);
-    if (is != CLOSED)
+    const char *quota = cs_topology_quota_file();
+    if (is != CLOSED || !quota)
         return is == OPEN;
     if (!atomic_compare_exchange_strong(&state, &is, OPENING))
         return false;
     io_file = open_kept("/proc/self/io");
     stat_file = open_kept("/proc/stat");
-    quota_file = *cs_topology_quota_file() ? open_kept(cs_topology_quota_file()) : (struct cs_kept_file){.number = -1};
+    quota_file = *quota ? open_kept(quota) : (struct cs_kept_file){.number = -1};
     atomic_store_explicit(&state, OPEN, memory_order_release);
     return true;
 }

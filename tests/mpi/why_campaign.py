@@ -91,6 +91,8 @@ def kind(found, cause):
         return "right"
     if not found:
         return "silent"
+    if cause == "quota":
+        return "wrong"
     return "no core" if all(row[0] == 1 and row[1] in NO_CORE for row in found) else "wrong"
 
 
