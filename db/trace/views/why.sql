@@ -311,12 +311,13 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
          FROM own o LEFT JOIN median m ON m.late = o.late AND m.subject = o.subject
                                           AND m.from_function IS o.from_function AND m.from_line IS o.from_line
                                           AND m.function = o.function AND m.line = o.line),
-     -- Code whose time differs from step to step may take longer on one rank by chance. It does not, if it is longer
-     -- in each of four steps than ever on the others, or three times as long in one step that explains half of the
-     -- excess. Else the excess must be three times its standard error. Of n equally likely values, the range is
-     -- (n - 1) / (n + 1) of the whole one, and the deviation is the whole one divided by the root of 12.
+     -- Code whose time differs from step to step may take longer on one rank by chance. It does not, if each of three
+     -- steps takes twice the mean of the others, or one step three times their longest and half of the excess. Else
+     -- the excess must be three times its standard error. Of n equally likely values, the range is (n - 1) / (n + 1) of
+     -- the whole one, and the deviation is the whole one divided by the root of 12.
      steady AS (
-         SELECT *, subject = 'call' OR stretches < 2 OR present = 0 OR stretches >= 4 AND min_ns >= most_ns
+         SELECT *, subject = 'call' OR stretches < 2 OR present = 0
+                   OR stretches >= 3 AND min_ns * median_stretches >= 2 * median_ns
                    OR max_ns >= 3 * most_ns AND max_ns * 2 >= excess_ns
                    OR 1.0 * excess_ns * excess_ns >= 9.0 / 12 * stretches * (1.0 * (max_ns - min_ns) * (max_ns - min_ns)
                         + range2_ns) * (stretches + 1) * (stretches + 1) / (1.0 * (stretches - 1) * (stretches - 1))
