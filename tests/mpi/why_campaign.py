@@ -11,7 +11,6 @@ import contextlib
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
@@ -34,7 +33,7 @@ def program(language, folder):
     if language == "c":
         return [os.path.join(harness.PROGRAMS, "why")]
     if language == "fortran":
-        subprocess.run([f"mpif90.{harness.FLAVOUR}", "-O1", SOURCES / "why.f90", "-o", folder / "why"], check=True, cwd=folder)
+        harness.bounded.run([f"mpif90.{harness.FLAVOUR}", "-O1", str(SOURCES / "why.f90"), "-o", str(folder / "why")], check=True, cwd=folder)
         return [str(folder / "why")]
     python = harness.python_with("mpi4py")
     return [python, str(SOURCES / "why_mpi4py.py")] if python and harness.FLAVOUR == "openmpi" else None
@@ -43,7 +42,7 @@ def program(language, folder):
 @contextlib.contextmanager
 def hog():
     """A process that uses the second processor all the time."""
-    with subprocess.Popen(["taskset", "-c", "1", sys.executable, "-c", "while True: pass"]) as process:
+    with harness.bounded.start(["taskset", "-c", "1", sys.executable, "-c", "while True: pass"]) as process:
         try:
             yield ["/bin/sh", "-c", PINNED, "sh"], {}
         finally:

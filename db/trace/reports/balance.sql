@@ -1,6 +1,7 @@
 -- Functions in which every member waits for all the others: the member with the least time comes last. They wait
--- for about their time beyond the least time of one member, at least for the part of it in which they cannot have lacked a
--- core, and at most for the time of their calls beyond the fastest call. "about" stands where the least is unknown.
+-- for about their time beyond the least time of one member, at least for the part of it in which they cannot have
+-- lacked a core, and at most for the time of their calls beyond the fastest call. "about" stands where the least is
+-- unknown.
 -- column waiting_about_seconds: balance.waiting_seconds, if waiting_least_seconds is NULL
 -- column of_time_percent: waiting_least_seconds, or else waiting_seconds, as share of seconds
 -- of time %: the first one shown, as share of all members' time in this function.
@@ -8,7 +9,8 @@
 SELECT name AS communicator, CASE WHEN min(id) OVER same < max(id) OVER same THEN members END AS members, communicators,
        kind, size, function, latest_rank AS latest, seconds, waiting_least_seconds AS waiting_at_least_seconds,
        CASE WHEN waiting_least_seconds IS NULL THEN waiting_seconds END AS waiting_about_seconds,
-       coalesce(waiting_least_seconds, waiting_seconds) * 100 / seconds AS of_time_percent, waiting_most_seconds AS at_most_seconds, least_seconds, most_seconds
+       coalesce(waiting_least_seconds, waiting_seconds) * 100 / seconds AS of_time_percent,
+       waiting_most_seconds AS at_most_seconds, least_seconds, most_seconds
 FROM (SELECT b.*, row_name(b.communicator, t.number, NULL, NULL, NULL) AS name
       FROM balance b
            -- SQLite expects one row from a view with window functions, and then joins without an index. The second
