@@ -13,10 +13,10 @@ enum { CS_PROC_ARGUMENTS_MOST = 16384 };
 struct cs_proc_stat {
     char state; /* field 3: 'R' running, 'Z' ended but not waited for, ... */
     pid_t parent;
-    long threads;         /* threads that have not ended */
-    uint64_t cpu_ticks;   /* processor time of all threads, in clock ticks */
+    long threads;          /* threads that have not ended */
+    uint64_t cpu_ticks;    /* processor time of all threads, in clock ticks */
     uint64_t major_faults; /* page faults that read the disk */
-    uint64_t start_ticks; /* start in clock ticks since boot: tells the process from a later one with the same pid */
+    uint64_t start_ticks;  /* start in clock ticks since boot: tells the process from a later one with the same pid */
 };
 
 /* The machine and the pid namespace, within which a process id is unique. */
@@ -34,8 +34,8 @@ bool cs_proc_is_ours(const char *proc);
 /* Reads the state of a process. pid 0: this process. Returns false if there is no such process or it is hidden. */
 bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat);
 
-/* Reads the time for which threads of a process were runnable without a core, in ns, without the wait that a thread is in
-   now. Returns false if the kernel does not tell. */
+/* Reads the time for which threads of a process were runnable without a core, in ns, without the wait that a thread is
+   in now. Returns false if the kernel does not tell. */
 bool cs_proc_run_delay(const char *proc, pid_t pid, uint64_t *ns);
 
 /* Reads the command line: strings one after the other, each ended by NUL, cut at `size`. Returns the bytes used; 0:

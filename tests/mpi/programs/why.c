@@ -123,8 +123,8 @@ static void step(void)
     MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, ring);
 }
 
-/* Steps so short that ranks without a core are often last. Prints how long they really waited, by their own clocks: from
-   the own begin of each call to the last one's. */
+/* Steps so short that ranks without a core are often last. Prints how long they really waited, by their own clocks:
+   from the own begin of each call to the last one's. */
 static void measure(MPI_Comm all)
 {
     double begin[SHORT_STEPS], last[SHORT_STEPS], own = 0, waited = 0;
