@@ -61,13 +61,13 @@ CREATE VIEW late_findings ( -- the rank that makes the others wait most, if they
 WITH whole (ns) AS MATERIALIZED (
          SELECT nullif(total(seconds) * 1e9, 0) FROM function_time WHERE percent IS NOT NULL),
      -- If two ranks have about the same least time, neither can be called late.
-     -- Nobody may have waited at all if nearly all of it may be lack of cores.
+     -- Nobody may have waited at all if all of it may be lack of cores.
      late AS MATERIALIZED (
          SELECT b.*, coalesce(b.waiting_least_seconds, b.waiting_seconds) AS told_seconds, w.ns AS whole_ns
          FROM (SELECT * FROM balance LIMIT 1) b, whole w, (SELECT total(thread_seconds) AS seconds FROM processes) ran
          WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_seconds >= 0.01 * ran.seconds
                AND b.waiting_percent >= 20 AND b.next_seconds >= 2 * b.least_seconds
-               AND coalesce(b.waiting_least_seconds, b.waiting_seconds) >= 0.1 * b.waiting_seconds),
+               AND coalesce(b.waiting_least_seconds, b.waiting_seconds) > 0),
      line (site, lines) AS (
          SELECT min(coalesce(c.charged_site, s.site)), count(*) OVER ()
          FROM late b JOIN object_keys k ON k.rank = b.similar_to >> 32 AND k.object = b.similar_to & 4294967295
