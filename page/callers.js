@@ -90,6 +90,7 @@ export function draw(host, data, { redraw }) {
   place(root, 0, width, 0, []);
   const picture = drawing(width, depth * LINE, "MPI time by caller", ...boxes);
   picture.classList.add("icicle", "fluid");
+  picture.setAttribute("role", "group"); // its boxes are buttons
   const answer = html("span", { class: "quiet", role: "status" }, sought ? ` ${percent((timeOf(root, sought) * 100) / whole)} of MPI time` : "");
   const search = html("input", { type: "search", value: sought, placeholder: "Search functions", "aria-label": "Search functions", onchange: () => { sought = search.value.trim().toLowerCase(); redraw("callers"); } });
   const flat = rows.every((row) => row.path.split(";").length < 3);

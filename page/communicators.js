@@ -60,6 +60,7 @@ function icicle(data, view, WIDTH) {
   }
   const picture = drawing(WIDTH, Math.max(depth, 1) * LEVEL, `Communicators by ${MEASURES[measure]}`, boxes);
   picture.classList.add("icicle", "fluid");
+  picture.setAttribute("role", "group"); // its boxes are buttons
   return picture;
 }
 

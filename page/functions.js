@@ -39,7 +39,7 @@ export function draw(host, data, view) {
       const cell = at.get(`${column.key} ${row.function}`);
       if (!cell || !cell[measure]) return html("td", { class: "number empty" });
       const box = html("td", { class: "number heat", data: { value: cell[measure], key: cell.key, function: cell.function } }, TEXT[measure](cell[measure]));
-      box.style.setProperty("--heat", `${(10 + 50 * shade(cell[measure])).toFixed(1)}%`);
+      box.style.setProperty("--heat", `${(10 + 38 * shade(cell[measure])).toFixed(1)}%`);
       return tipped(box, [`${cell.function} on ${visible(nameOf(data, cell.key), 80)}`, `${duration(cell.seconds)}, ${percent((cell[measure] * 100) / whole)} of all`,
         `${number(cell.calls)} calls of ${cell.ranks} ranks`, `${bytes(cell.sent_bytes)} sent, ${bytes(cell.received_bytes)} received`]);
     })));

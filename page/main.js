@@ -49,6 +49,11 @@ function redraw(name) {
   if (WHOLE.has(name) && address.key !== null) host.prepend(html("p", { class: "legend" }, "Of all communicators."));
 }
 
+// What scrolls can be reached by keys.
+function makeReachable(root) {
+  for (const box of root.querySelectorAll(".table, .picture, pre")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+}
+
 // A part that has nothing, or nothing but a sentence, is not shown.
 function hideEmpty(host, name, shown) {
   const section = host.closest("section"), empty = shown === false || host.children.length === 1 && host.firstChild.tagName === "P" && !section.querySelector(".reports table");
@@ -113,6 +118,8 @@ apply();
 glance.draw(document.getElementById("findings"), data);
 ask.draw(document.getElementById("ask"), data);
 if (address.part) follow();
+makeReachable(document);
+document.addEventListener("toggle", (event) => makeReachable(event.target), true);
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => redraw("traffic"));
 for (const [event, width] of [["beforeprint", PAPER], ["afterprint", null]])
   window.addEventListener(event, () => {

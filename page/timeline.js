@@ -150,6 +150,13 @@ function describe(data, row) {
     row.open ? `not returned: the rank ended by ${row.until_seconds.toFixed(6)} s` : row.calls > 1 ? `${number(row.calls)} calls, together ${duration(row.inside_seconds)}, in ${duration(row.until_seconds - row.from_seconds)}` : duration(row.inside_seconds), waitsOf(data, row), `from ${row.from_seconds.toFixed(6)} s`];
 }
 
+// The number of each row of a list.
+const numbers = new Map();
+function numberOf(list) {
+  if (!numbers.has(list)) numbers.set(list, new Map(list.map((row, i) => [row, i])));
+  return numbers.get(list);
+}
+
 let placed = null;
 const placesOf = (rows) => (placed ??= stacked(rows));
 
@@ -204,7 +211,7 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
   rows.forEach((row, i) => row.calls <= 1 && box(row, i));
   const waits = data.timeline_waits.filter((wait) => lane.has(wait.rank) && inView(wait.from_seconds, wait.until_seconds) && (key === null || wait.key === key));
   waits.forEach((wait) => picture.append(svg("rect", { x: x(wait.from_seconds).toFixed(2), y: y(wait.rank) + height - 5, width: Math.max(x(wait.until_seconds) - x(wait.from_seconds), 0.6).toFixed(2), height: 4, class: "waits",
-    data: { wait: data.timeline_waits.indexOf(wait) } })));
+    data: { wait: numberOf(data.timeline_waits).get(wait) } })));
   const parts = data.timeline_path.filter((part) => lane.has(part.rank) && inView(part.from_seconds, part.until_seconds)).sort((a, b) => a.step - b.step);
   parts.forEach((part, i) => {
     const level = y(part.rank) + 2, next = parts[i + 1];
@@ -213,7 +220,7 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
   });
   const messages = data.timeline_messages.filter((one) => lane.has(one.source) && lane.has(one.dest) && inView(one.sent_seconds, one.received_seconds) && (key === null || one.key === key));
   const near = messages.length <= MESSAGES_MOST;
-  if (near) messages.forEach((one) => picture.append(svg("line", { x1: x(one.sent_seconds), y1: y(one.source) + height / 2, x2: x(one.received_seconds), y2: y(one.dest) + height / 2, class: "message", data: { message: data.timeline_messages.indexOf(one) } })));
+  if (near) messages.forEach((one) => picture.append(svg("line", { x1: x(one.sent_seconds), y1: y(one.source) + height / 2, x2: x(one.received_seconds), y2: y(one.dest) + height / 2, class: "message", data: { message: numberOf(data.timeline_messages).get(one) } })));
   picture.addEventListener("pointermove", (event) => {
     const { row, wait, message } = event.target.dataset ?? {}, laneOf = (rank) => {
       const box = picture.getBoundingClientRect(), scale = box.width / WIDTH;
