@@ -25,8 +25,8 @@ how to read a report. A column is named as in CSV and JSON. The table on a termi
 `sent_bytes` as `sent` and `site` as `where`.
 """
 FUNCTIONS = {"row_name": 5, "location": 1, "charged": 1, "ranges": 1, "pattern": 1, "label": 2, "labels": 1}
-CALL_TREE = ("CREATE TABLE call_tree (line, call, depth, path, ranks, calls, open, time_ns, lifecycle, most_ns, most_rank, sent_bytes, received_bytes);"
-             "CREATE TABLE world (ranks)")
+MADE_TABLES = ("CREATE TABLE call_tree (line, call, depth, path, ranks, calls, open, time_ns, lifecycle, most_ns, most_rank, sent_bytes, received_bytes);"
+               "CREATE TABLE world (ranks); CREATE TABLE delay (rank, site, part, direct, indirect)")
 OWN = re.compile(r"(?m)^-- column (\w+): (.*(?:\n--   .*)*)")
 
 
@@ -75,7 +75,7 @@ def database():
     db.executescript(model_tables.schema(model.read_folder()))
     for path in sorted((ROOT / "db/trace/views").glob("*.sql")):
         db.executescript(path.read_text(encoding="utf-8"))
-    db.executescript(CALL_TREE)
+    db.executescript(MADE_TABLES)
     for name, arguments in FUNCTIONS.items():
         db.create_function(name, arguments, lambda *values: None)
     return db

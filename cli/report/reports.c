@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/report/call_tree.h"
+#include "cli/report/report_delays.h"
 #include "reports_sql.h"
 
 const struct cs_report cs_reports[] = {
@@ -116,6 +117,15 @@ const struct cs_report cs_reports[] = {
         .shared = "critical_path",
         .sql = cs_sql_critical_path,
         .print = report_critical_path,
+    },
+    {
+        .name = "delays",
+        .title = "Delays: code that makes ranks wait, through chains of waits",
+        .empty = "No rank waited, or no events were recorded.",
+        .drop = "indirect_seconds, direct_seconds",
+        .write_table = cs_delays_write,
+        .sql = cs_sql_delays,
+        .print = report_delays,
     },
     {
         .name = "disagree",

@@ -57,6 +57,7 @@ enum cs_status report_balance(struct cs_report_output *output);
 enum cs_status report_call_tree(struct cs_report_output *output);
 enum cs_status report_checks(struct cs_report_output *output);
 enum cs_status report_critical_path(struct cs_report_output *output);
+enum cs_status report_delays(struct cs_report_output *output);
 enum cs_status report_efficiency(struct cs_report_output *output);
 enum cs_status report_endings(struct cs_report_output *output);
 enum cs_status report_leaks(struct cs_report_output *output);

@@ -87,6 +87,33 @@ class WhatIf(CommandTest):
         self.refuse("whatif", run, "--latency", "fast", code=2, saying="no latency")
         self.refuse("whatif", run, "--without-site", "nowhere.c", code=2, saying="nowhere.c")
 
+    def ask_delays(self, program, network):
+        path = self.folder / "run.db"
+        path.unlink(missing_ok=True)
+        Simulation(program, network).write(path)
+        return path, json.loads(self.answer("report", path, "delays", "--format", "json"))
+
+    def test_delays_in_a_chain_are_those_of_their_definition(self):
+        """A works 5 s while B and C work 1 s; B works 1 s more before it sends on: B waits 4 s, C waits 5 s."""
+        begin = [("work", 1000, 3), ("barrier",)]
+        f, g, unit = 11, 12, 10_000_000
+        program = [begin + [("work", 5 * unit, f), ("send", 1, 0, 8)],
+                   begin + [("work", unit, f), ("recv", 0, 0, 8), ("work", unit, g), ("send", 2, 0, 8)],
+                   begin + [("work", unit, f), ("recv", 1, 0, 8)]]
+        _, rows = self.ask_delays(program, IDEAL)
+        found = {(row["rank"], row["part"], row["site"]): (row["direct_seconds"] * SECONDS / unit, row["indirect_seconds"] * SECONDS / unit) for row in rows}
+        self.assertEqual(found.keys(), {(0, "before", f), (1, "before", g)})
+        for key, expected in (((0, "before", f), (4, 4)), ((1, "before", g), (1, 0))):
+            for value, wanted in zip(found[key], expected):
+                self.assertAlmostEqual(value, wanted, places=6, msg=str(found))
+
+    def test_delays_of_random_programs_add_up_to_the_waits(self):
+        for seed in range(20, 23):
+            path, rows = self.ask_delays(random_program(seed, phases=100), Network())
+            (waits,) = self.ask(path, "SELECT sum(wait_ns) / 1e9 AS seconds, min(start_ns) AS first FROM wait_states")
+            self.assertAlmostEqual(sum(row["seconds"] for row in rows) / waits["seconds"], 1, places=9, msg=f"seed {seed}")
+            self.assertLess(sum(row["seconds"] for row in rows if row["part"] == "unknown"), 0.01 * waits["seconds"], f"seed {seed}")
+
 
 if __name__ == "__main__":
     unittest.main()

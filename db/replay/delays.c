@@ -1,0 +1,378 @@
+#include "db/replay/delays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A uthash that is out of memory leaves the item out, instead of ending the process. */
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "db/replay/event_pass.h"
+
+/* Causes are numbered by rank and code; their number decides what a wait costs to compute. */
+enum { CODES_MOST = 64, CODES_LEAST = 8, CAUSES_MOST = 4096, OTHER_CODE = 0 };
+
+struct code {
+    struct code_key {
+        int64_t site, in_call;
+    } key;
+    UT_hash_handle hh;
+    size_t number;
+};
+
+/* The sums of a rank until some instant: its time by code, and what its waits cost by cause. */
+struct sums {
+    double *spent, *cost;
+};
+
+/* The sums of two ranks when they last waited for each other. */
+struct pair {
+    struct pair_key {
+        int64_t first, second;
+    } key; /* the lower place first */
+    UT_hash_handle hh;
+    struct sums first, second;
+};
+
+struct lane {
+    int64_t rank, thread;
+    int64_t at_ns; /* until here its time is in the sums */
+    size_t code;   /* of the call that it is in */
+    bool inside;
+    struct sums sums;
+};
+
+struct wait {
+    int64_t rank, thread, cause, start_ns, end_ns;
+};
+
+struct delays {
+    struct cs_pass *pass;
+    sqlite3_stmt *waits;
+    struct wait next;
+    bool more; /* `next` is a wait */
+    struct lane *lane;
+    size_t ranks, codes_most, causes;
+    struct code *codes;
+    struct pair *pairs;
+    int64_t from_ns;
+    double *direct, *indirect; /* by cause */
+    double nobody_ns;
+    double *share; /* of the wait at hand */
+};
+
+/* The last cause is nobody. */
+static size_t cause_of(const struct delays *delays, size_t lane, size_t code)
+{
+    return lane * delays->codes_most + code;
+}
+
+static size_t code_of(struct delays *delays, int64_t site, bool in_call)
+{
+    const struct code_key key = {site, in_call};
+    struct code *code;
+    HASH_FIND(hh, delays->codes, &key, sizeof key, code);
+    if (code || HASH_COUNT(delays->codes) + 1 >= delays->codes_most)
+        return code ? code->number : OTHER_CODE;
+    code = calloc(1, sizeof *code);
+    if (!code)
+        return OTHER_CODE;
+    code->key = key;
+    code->number = HASH_COUNT(delays->codes) + 1;
+    HASH_ADD(hh, delays->codes, key, sizeof code->key, code);
+    if (code->hh.tbl)
+        return code->number;
+    free(code);
+    return OTHER_CODE;
+}
+
+static bool make_sums(const struct delays *delays, struct sums *sums)
+{
+    sums->spent = calloc(delays->codes_most, sizeof *sums->spent);
+    sums->cost = calloc(delays->causes, sizeof *sums->cost);
+    return sums->spent && sums->cost;
+}
+
+static void copy_sums(const struct delays *delays, struct sums *to, const struct sums *from)
+{
+    memcpy(to->spent, from->spent, delays->codes_most * sizeof *to->spent);
+    memcpy(to->cost, from->cost, delays->causes * sizeof *to->cost);
+}
+
+static struct lane *find_lane(const struct delays *delays, int64_t rank)
+{
+    for (size_t low = 0, high = delays->ranks; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        if (delays->lane[middle].rank == rank)
+            return &delays->lane[middle];
+        if (delays->lane[middle].rank < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* Adds the time of the rank until then to its sums. */
+static void spend(struct delays *delays, struct lane *lane, size_t code, int64_t until_ns)
+{
+    int64_t from_ns = lane->at_ns > delays->from_ns ? lane->at_ns : delays->from_ns;
+    if (until_ns > from_ns)
+        lane->sums.spent[code] += (double)(until_ns - from_ns);
+    if (until_ns > lane->at_ns)
+        lane->at_ns = until_ns;
+}
+
+/* NULL: out of memory. Sums of a new pair are those at the begin of the window: nothing. */
+static struct pair *find_pair(struct delays *delays, const struct lane *one, const struct lane *other)
+{
+    const struct lane *low = one < other ? one : other, *high = one < other ? other : one;
+    const struct pair_key key = {low - delays->lane, high - delays->lane};
+    struct pair *pair;
+    HASH_FIND(hh, delays->pairs, &key, sizeof key, pair);
+    if (pair)
+        return pair;
+    pair = calloc(1, sizeof *pair);
+    if (!pair)
+        return NULL;
+    pair->key = key;
+    bool made = make_sums(delays, &pair->first), both = made && make_sums(delays, &pair->second);
+    if (both)
+        HASH_ADD(hh, delays->pairs, key, sizeof pair->key, pair);
+    if (both && pair->hh.tbl)
+        return pair;
+    free(pair->first.spent);
+    free(pair->first.cost);
+    free(pair->second.spent);
+    free(pair->second.cost);
+    free(pair);
+    return NULL;
+}
+
+/* Divides a wait among what its cause did longer than the waiter, and the waits of the cause. */
+static void divide(struct delays *delays, const struct lane *cause, const struct sums *cause_then,
+                   const struct lane *waiter, const struct sums *waiter_then, double wait_ns)
+{
+    double delay_ns = 0, waited_ns = 0, given_ns = 0;
+    double *share = delays->share;
+    memset(share, 0, delays->causes * sizeof *share);
+    for (size_t c = 0; c < delays->codes_most; c++) {
+        double more_ns = cause->sums.spent[c] - cause_then->spent[c] - (waiter->sums.spent[c] - waiter_then->spent[c]);
+        share[cause_of(delays, (size_t)(cause - delays->lane), c)] = more_ns > 0 ? more_ns : 0;
+        delay_ns += more_ns > 0 ? more_ns : 0;
+    }
+    for (size_t i = 0; i < delays->causes; i++)
+        waited_ns += cause->sums.cost[i] - cause_then->cost[i];
+    double whole_ns = delay_ns + waited_ns > wait_ns ? delay_ns + waited_ns : wait_ns;
+    for (size_t c = 0; c < delays->codes_most; c++) {
+        size_t i = cause_of(delays, (size_t)(cause - delays->lane), c);
+        share[i] *= wait_ns / whole_ns;
+        delays->direct[i] += share[i];
+    }
+    for (size_t i = 0; i < delays->causes; i++) {
+        double indirect_ns = (cause->sums.cost[i] - cause_then->cost[i]) * wait_ns / whole_ns;
+        share[i] += indirect_ns;
+        given_ns += share[i];
+        if (i + 1 < delays->causes)
+            delays->indirect[i] += indirect_ns;
+    }
+    share[delays->causes - 1] += wait_ns - given_ns;
+}
+
+static int handle_wait(struct delays *delays, const struct wait *wait)
+{
+    struct lane *waiter = find_lane(delays, wait->rank), *cause = find_lane(delays, wait->cause);
+    int64_t start_ns = wait->start_ns > delays->from_ns ? wait->start_ns : delays->from_ns;
+    if (start_ns > wait->end_ns)
+        start_ns = wait->end_ns;
+    delays->nobody_ns += (double)(start_ns - wait->start_ns);
+    if (!waiter || !cause || waiter->thread != wait->thread || waiter == cause || start_ns == wait->end_ns) {
+        delays->nobody_ns += (double)(wait->end_ns - start_ns);
+        return SQLITE_OK;
+    }
+    struct pair *pair = find_pair(delays, waiter, cause);
+    if (!pair)
+        return SQLITE_NOMEM;
+    struct sums *waiter_then = waiter < cause ? &pair->first : &pair->second,
+                *cause_then = waiter < cause ? &pair->second : &pair->first;
+    spend(delays, waiter, waiter->code, start_ns);
+    if (waiter->at_ns < wait->end_ns)
+        waiter->at_ns = wait->end_ns;
+    if (cause->inside)
+        spend(delays, cause, cause->code, wait->end_ns);
+    divide(delays, cause, cause_then, waiter, waiter_then, (double)(wait->end_ns - start_ns));
+    for (size_t i = 0; i < delays->causes; i++)
+        waiter->sums.cost[i] += delays->share[i];
+    delays->nobody_ns += delays->share[delays->causes - 1];
+    copy_sums(delays, waiter_then, &waiter->sums);
+    copy_sums(delays, cause_then, &cause->sums);
+    return SQLITE_OK;
+}
+
+/* ---- the pass ---- */
+
+static int read_wait(struct delays *delays)
+{
+    int result = sqlite3_step(delays->waits);
+    delays->more = result == SQLITE_ROW;
+    if (!delays->more)
+        return result == SQLITE_DONE ? SQLITE_OK : result;
+    delays->next.rank = sqlite3_column_int64(delays->waits, 0);
+    delays->next.thread = sqlite3_column_int64(delays->waits, 1);
+    delays->next.cause = sqlite3_column_int64(delays->waits, 2);
+    delays->next.start_ns = sqlite3_column_int64(delays->waits, 3);
+    delays->next.end_ns = delays->next.start_ns + sqlite3_column_int64(delays->waits, 4);
+    return SQLITE_OK;
+}
+
+/* Handles the waits that ended before an instant, or at it. */
+static int handle_waits(struct delays *delays, int64_t until_ns, bool included)
+{
+    int result = SQLITE_OK;
+    while (result == SQLITE_OK && delays->more &&
+           (delays->next.end_ns < until_ns || (included && delays->next.end_ns == until_ns))) {
+        result = handle_wait(delays, &delays->next);
+        if (result == SQLITE_OK)
+            result = read_wait(delays);
+    }
+    return result;
+}
+
+static int begin_event(void *context, struct cs_pass_thread *thread, const struct cs_pass_event *event)
+{
+    struct delays *delays = context;
+    struct lane *lane = thread->user;
+    int result = handle_waits(delays, event->start_ns, false);
+    if (!lane || result != SQLITE_OK)
+        return result;
+    spend(delays, lane, code_of(delays, event->site, false), event->start_ns);
+    lane->code = code_of(delays, event->site, true);
+    lane->inside = true;
+    return SQLITE_OK;
+}
+
+static int end_event(void *context, struct cs_pass_thread *thread, const struct cs_pass_event *event)
+{
+    struct delays *delays = context;
+    struct lane *lane = thread->user;
+    int result = handle_waits(delays, event->end_ns, true);
+    if (!lane || result != SQLITE_OK)
+        return result;
+    spend(delays, lane, lane->code, event->end_ns);
+    lane->inside = false;
+    return SQLITE_OK;
+}
+
+/* First threads only. The window begins when all ranks have events. */
+static int make_lanes(struct delays *delays)
+{
+    size_t threads = cs_pass_threads(delays->pass);
+    delays->from_ns = INT64_MIN;
+    for (size_t i = 0; i < threads; i++)
+        delays->ranks += cs_pass_thread(delays->pass, i)->first;
+    if (delays->ranks > CS_DELAYS_RANKS_MOST)
+        return SQLITE_TOOBIG;
+    delays->codes_most = delays->ranks ? CAUSES_MOST / delays->ranks : CODES_MOST;
+    delays->codes_most = delays->codes_most > CODES_MOST    ? CODES_MOST
+                         : delays->codes_most < CODES_LEAST ? CODES_LEAST
+                                                            : delays->codes_most;
+    delays->causes = delays->ranks * delays->codes_most + 1;
+    delays->lane = calloc(delays->ranks + 1, sizeof *delays->lane);
+    delays->direct = calloc(delays->causes, sizeof *delays->direct);
+    delays->indirect = calloc(delays->causes, sizeof *delays->indirect);
+    delays->share = calloc(delays->causes, sizeof *delays->share);
+    if (!delays->lane || !delays->direct || !delays->indirect || !delays->share)
+        return SQLITE_NOMEM;
+    struct lane *lane = delays->lane;
+    for (size_t i = 0; i < threads; i++) {
+        struct cs_pass_thread *thread = cs_pass_thread(delays->pass, i);
+        thread->user = NULL;
+        if (!thread->first)
+            continue;
+        *lane = (struct lane){.rank = thread->rank, .thread = thread->thread, .at_ns = thread->first_ns};
+        if (!make_sums(delays, &lane->sums))
+            return SQLITE_NOMEM;
+        if (thread->first_ns > delays->from_ns)
+            delays->from_ns = thread->first_ns;
+        thread->user = lane++;
+    }
+    return SQLITE_OK;
+}
+
+static void report(const struct delays *delays, void (*each)(void *context, const struct cs_delay *delay),
+                   void *context)
+{
+    for (size_t r = 0; r < delays->ranks; r++) {
+        struct cs_delay delay = {.rank = delays->lane[r].rank, .site = -1};
+        size_t other = cause_of(delays, r, OTHER_CODE);
+        delay.direct_ns = delays->direct[other];
+        delay.indirect_ns = delays->indirect[other];
+        if (delay.direct_ns > 0 || delay.indirect_ns > 0)
+            each(context, &delay);
+        for (const struct code *code = delays->codes; code; code = code->hh.next) {
+            size_t i = cause_of(delays, r, code->number);
+            delay.site = code->key.site;
+            delay.in_call = code->key.in_call;
+            delay.direct_ns = delays->direct[i];
+            delay.indirect_ns = delays->indirect[i];
+            if (delay.direct_ns > 0 || delay.indirect_ns > 0)
+                each(context, &delay);
+        }
+    }
+    if (delays->nobody_ns > 0)
+        each(context, &(struct cs_delay){.rank = -1, .site = -1, .direct_ns = delays->nobody_ns});
+}
+
+static void end(struct delays *delays)
+{
+    struct code *code, *next_code;
+    struct pair *pair, *next_pair;
+    HASH_ITER(hh, delays->codes, code, next_code)
+    {
+        HASH_DELETE(hh, delays->codes, code);
+        free(code);
+    }
+    HASH_ITER(hh, delays->pairs, pair, next_pair)
+    {
+        HASH_DELETE(hh, delays->pairs, pair);
+        free(pair->first.spent);
+        free(pair->first.cost);
+        free(pair->second.spent);
+        free(pair->second.cost);
+        free(pair);
+    }
+    for (size_t i = 0; delays->lane && i < delays->ranks; i++) {
+        free(delays->lane[i].sums.spent);
+        free(delays->lane[i].sums.cost);
+    }
+    free(delays->lane);
+    free(delays->direct);
+    free(delays->indirect);
+    free(delays->share);
+    sqlite3_finalize(delays->waits);
+    cs_pass_close(delays->pass);
+}
+
+static const char waits_sql[] =
+    "SELECT rank, thread, cause, start_ns, wait_ns FROM wait_states ORDER BY start_ns + wait_ns, rank";
+
+int cs_delays_find(sqlite3 *db, void (*each)(void *context, const struct cs_delay *delay), void *context)
+{
+    static const struct cs_pass_calls calls = {NULL, begin_event, end_event};
+    struct delays delays = {.ranks = 0};
+    int result = cs_pass_open(db, &delays.pass);
+    if (result == SQLITE_OK)
+        result = make_lanes(&delays);
+    if (result == SQLITE_OK)
+        result = sqlite3_prepare_v2(db, waits_sql, -1, &delays.waits, NULL);
+    if (result == SQLITE_OK)
+        result = read_wait(&delays);
+    if (result == SQLITE_OK && delays.more)
+        result = cs_pass_run(delays.pass, &calls, &delays);
+    if (result == SQLITE_OK)
+        result = handle_waits(&delays, INT64_MAX, true);
+    if (result == SQLITE_OK)
+        report(&delays, each, context);
+    end(&delays);
+    return result;
+}
