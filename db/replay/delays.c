@@ -10,7 +10,7 @@
 #include "db/replay/event_pass.h"
 
 /* Causes are numbered by rank and code; their number decides what a wait costs to compute. */
-enum { CODES_MOST = 64, CODES_LEAST = 8, CAUSES_MOST = 4096, OTHER_CODE = 0 };
+enum { CODES_MOST = 512, CODES_LEAST = 8, CAUSES_MOST = 2048, OTHER_CODE = 0 };
 
 struct code {
     struct code_key {

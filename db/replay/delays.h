@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CS_DELAYS_RANKS_MOST = 256 };
+enum { CS_DELAYS_RANKS_MOST = 64 };
 
 /* The code before the calls from a site, or these calls themselves without their waits. site -1: other code, beyond
    the first ones of the run. */
