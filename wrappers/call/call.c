@@ -160,7 +160,7 @@ static __attribute__((noinline)) void add_event(struct cs_thread *thread, const 
     const struct cs_ring_call event = {
         .start = call->start,
         .stop = call->stop > call->start ? call->stop : call->start,
-        .bytes = bytes,
+        .bytes = call->message == CS_ENTRY_POLLS ? 0 : bytes,
         .place = place,
         .object = call->about,
         .collective = call->collective,

@@ -252,9 +252,17 @@ static __attribute__((noinline)) void all_completed(struct cs_call *call, const 
             complete(call, &list->known[i], list->statuses, i, each);
 }
 
-void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, int result)
+/* A poll that found something has a profile cell of its own: the size class of one byte. */
+static inline void note_found(struct cs_call *call)
 {
     call->found = true;
+    if (call->message == CS_ENTRY_POLLS)
+        call->posted_bytes = 1;
+}
+
+void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, int result)
+{
+    note_found(call);
     if (!list->known)
         return;
     const struct cs_chosen all = {.count = list->count};
@@ -265,7 +273,8 @@ void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, 
 void cs_some_completed(struct cs_call *call, const struct cs_request_list *list, const int *count, const int indices[],
                        int result)
 {
-    call->found = result != MPI_SUCCESS || *count != 0;
+    if (result != MPI_SUCCESS || *count != 0)
+        note_found(call);
     struct cs_chosen some;
     bool in_status = is_in_status(result);
     if (!list->known)
