@@ -99,6 +99,13 @@ def schema():
     return re.findall(r"(?m)^\| \[(\w+)\]\(#\w+\) \| (view|table) \| (.*) \|$", page)
 
 
+def report_columns():
+    """(report, title, rows (column, meaning)) of docs/columns.md."""
+    page = (SOURCE / "docs/columns.md").read_text(encoding="utf-8")
+    for name, title, table in re.findall(r"(?m)^## (\w+)\n\n(.*)\.\n\n((?:\|.*\n)+)", page):
+        yield name, title, re.findall(r"(?m)^\| `(\w+)` \| (.*) \|$", table)
+
+
 # ---- manual pages ----
 
 def escape(text):
@@ -176,7 +183,7 @@ def page_of_command(command, version):
     rows = body(command.parts)
     at = next((index for index, row in enumerate(rows) if row == ".SH EXAMPLES"), len(rows))
     return [*head(f"callsign-{command.name}", 1, version, command.summary), *rows[:at], *status, *rows[at:],
-            *see_also(("callsign", 1), ("callsign", 7), ("callsign-trace", 5))]
+            *see_also(("callsign", 1), *[("callsign-columns", 5)] * (command.name == "report"), ("callsign", 7), ("callsign-trace", 5))]
 
 
 def page_of_callsign(callsign, commands, version):
@@ -230,7 +237,19 @@ def page_of_trace(version):
         rows.append(f".SH {title}")
         for name, _, text in (row for row in schema() if row[1] == kind):
             rows += [".TP", f"\\fB{name}\\fR", escape(text)]
-    return [*rows, *see_also(("callsign-query", 1), ("callsign-merge", 1), ("sqlite3", 1))]
+    return [*rows, *see_also(("callsign-query", 1), ("callsign-merge", 1), ("callsign-columns", 5), ("sqlite3", 1))]
+
+
+def page_of_columns(version):
+    """callsign-columns(5): what the columns of each report mean."""
+    rows = [*head("callsign-columns", 5, version, "columns of the reports"), ".SH DESCRIPTION",
+            "The tables of \\fBcallsign report\\fR. A column is named as in CSV and JSON. The table on a terminal shows waiting_percent as \"waiting %\",",
+            "seconds as \"time\", sent_bytes as \"sent\", and site as \"where\". NULL is shown as an empty cell."]
+    for name, title, columns in report_columns():
+        rows += [f".SH {name.upper()}", escape(f"{title}.")]
+        for column, meaning in columns:
+            rows += [".TP", f"\\fB{column}\\fR", escape(meaning)]
+    return [*rows, *see_also(("callsign-report", 1), ("callsign-trace", 5))]
 
 
 # ---- completion ----
@@ -408,7 +427,7 @@ def pages(callsign):
     commands = commands_of(callsign)
     version = re.search(r"(?m)^callsign +(\S+)$", reference.subprocess.run([callsign, "version"], check=True, capture_output=True, text=True).stdout)[1]
     made = {"man/man1/callsign.1": page_of_callsign(callsign, commands, version), "man/man7/callsign.7": page_of_settings(callsign, version),
-            "man/man5/callsign-trace.5": page_of_trace(version)}
+            "man/man5/callsign-trace.5": page_of_trace(version), "man/man5/callsign-columns.5": page_of_columns(version)}
     for command in commands:
         if command.parts:
             made[f"man/man1/callsign-{command.name}.1"] = page_of_command(command, version)

@@ -111,14 +111,20 @@ def view_sql(declared, views):
 
 # ---- C ----
 
-def overview_views(declared):
-    """Those whose rows have sentences in the overview, as (severity, name), the most severe first."""
+def overview_selects(declared):
+    """SELECTs of the rows that have sentences in the overview, as (severity, SQL), the most severe first. A column of brief: is NULL there."""
     found = {}
     for view, findings in sources(declared).items():
-        severities = [SEVERITIES[finding.get("severity")] for finding in findings if finding.has("overview")]
-        if severities:
-            found[view] = min(severities)
-    return sorted(((severity, view) for view, severity in found.items()), key=lambda pair: pair[0])
+        for finding in findings:
+            if finding.has("overview"):
+                brief = finding.get("brief").split(",") if finding.has("brief") else []
+                found.setdefault((SEVERITIES[finding.get("severity")], view), []).append((finding.name, brief))
+    selects = []
+    for (severity, view), kinds in found.items():
+        absent = "".join(f"NULL AS {column}, " for column in dict.fromkeys(column for _, brief in kinds for column in brief))
+        names = ", ".join(f"'{name}'" for name, _ in kinds)
+        selects.append((severity, f"SELECT {absent}* FROM {view} WHERE kind IN ({names})"))
+    return sorted(selects, key=lambda pair: pair[0])
 
 
 def quoted(text):
@@ -175,7 +181,7 @@ def source(declared):
     columns = "".join(f'    {{"{item.name}", CS_FINDING_{item.type.upper()}}},\n' for item in items)
     kinds = "".join(f'    {{"{f.name}", {SEVERITIES[f.get("severity")]}, {quoted(f.get("picture"))}, {quoted(f.get("next"))},\n     {quoted(f.sentence)}, {str(f.has("undecides")).lower()}}},\n'
                     for f in declared.of_kind("finding"))
-    overview = "".join(f'    {{{severity}, "SELECT * FROM {view}"}},\n' for severity, view in overview_views(declared))
+    overview = "".join(f"    {{{severity}, {quoted(sql)}}},\n" for severity, sql in overview_selects(declared))
     values = ",\n".join(f'    "json_extract(value, \'$.{item.name}\') AS {item.name}' for item in items).replace(",\n", ', "\n') + ' "'
     return f"""#include "findings.h"
 

@@ -142,7 +142,7 @@ def complete_findings(blocks, problems):
             problems.add(block.where, f"there is no finding {like}")
             continue
         properties, sentence = patterns[like]
-        own = {name for name in block.properties if name not in ("severity", "from", "where", "picture", "next", "like", "overview", "undecides") and f"<{name}>" not in sentence}
+        own = {name for name in block.properties if name not in ("severity", "from", "where", "picture", "next", "like", "overview", "brief", "undecides") and f"<{name}>" not in sentence}
         for unknown in sorted(own):
             problems.add(block.where, f"{unknown} is no property of a finding, and its sentence has no <{unknown}>")
         block.properties = {**properties, **block.properties}

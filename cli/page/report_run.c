@@ -28,6 +28,8 @@ static const struct {
     {"The last call of every rank, and who waited for whom:", "SELECT 1 FROM process WHERE outcome <> 'finalized'",
      "hang", NULL},
     {"Every function in which ranks wait for a late one:", "SELECT 1 FROM late_findings", "report", "balance"},
+    {"The code between calls, and the rank that it takes longest:",
+     "SELECT 1 FROM share_findings WHERE kind = 'busy_rank'", "report", "why"},
     {"Call sites that created objects which were never freed:", "SELECT 1 FROM leaks", "report", "leaks"},
     {"Who calls MPI on which communicator:", "SELECT 1 FROM function_time WHERE percent > 0", "report", "comm_callers"},
     {"Views and reports of this run:", "SELECT 1", "query", NULL},

@@ -215,13 +215,13 @@ bool cs_finding_add(const struct cs_report_output *output, struct cs_phrase *lin
     return true;
 }
 
-enum cs_status cs_findings_print_rows(struct cs_report_output *output, struct cs_rows *rows)
+enum cs_status cs_findings_print_rows(struct cs_report_output *output, struct cs_rows *rows, int severity)
 {
     struct cs_phrase line = {0};
     while (cs_rows_next(rows)) {
         const struct cs_finding_kind *kind = cs_finding_find(cs_rows_text(rows, "kind"));
         output->about = kind ? kind->name : NULL;
-        if (!cs_finding_add(output, &line, rows))
+        if (!kind || (severity && kind->severity != severity) || !cs_finding_add(output, &line, rows))
             continue;
         if (kind->next)
             cs_phrase_add(&line, ": %s", kind->next);
@@ -232,8 +232,8 @@ enum cs_status cs_findings_print_rows(struct cs_report_output *output, struct cs
     return cs_rows_end(rows);
 }
 
-enum cs_status cs_findings_print(struct cs_report_output *output, const char *sql)
+enum cs_status cs_findings_print(struct cs_report_output *output, const char *sql, int severity)
 {
     struct cs_rows rows = cs_rows_begin(output->db, sql);
-    return cs_findings_print_rows(output, &rows);
+    return cs_findings_print_rows(output, &rows, severity);
 }

@@ -11,9 +11,11 @@
    sentences of this kind. */
 bool cs_finding_add(const struct cs_report_output *output, struct cs_phrase *line, struct cs_rows *row);
 
-/* Prints the sentence of each row of a SELECT that has one, and where there is more. CS_SQL: logged. */
-enum cs_status cs_findings_print(struct cs_report_output *output, const char *sql);
-enum cs_status cs_findings_print_rows(struct cs_report_output *output, struct cs_rows *rows); /* and ends them */
+/* Prints the sentence of each row of a SELECT that has one, and where there is more. severity: only of these; 0: all.
+   CS_SQL: logged. */
+enum cs_status cs_findings_print(struct cs_report_output *output, const char *sql, int severity);
+enum cs_status cs_findings_print_rows(struct cs_report_output *output, struct cs_rows *rows,
+                                      int severity); /* and ends them */
 
 /* Appends " on rows #2", by the columns communicator, object_kind, communicators, number and names of the row. Nothing
    if it has no communicator. */

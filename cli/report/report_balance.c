@@ -24,7 +24,7 @@ static void add_reason(struct cs_phrase *line, struct cs_rows *row)
 enum cs_status report_balance(struct cs_report_output *output)
 {
     enum cs_status status = cs_report_print_table(output);
-    if (status != CS_OK || output->above != CS_ABOVE_EMPTY_TABLE)
+    if (status != CS_OK || output->above != CS_ABOVE_EMPTY_TABLE || !output->named)
         return status;
     struct cs_phrase line = {0};
     struct cs_rows row = cs_rows_begin(output->db, "SELECT count(*) AS recorded, ranges(rank) AS ranks,\n"

@@ -10,6 +10,7 @@
 #include "cli/report/report_placement.h"
 #include "cli/report/report_print.h"
 #include "cli/report/report_why.h"
+#include "cli/rows/location.h"
 #include "cli/rows/rows.h"
 #include "findings.h"
 
@@ -64,7 +65,7 @@ static void add_run(struct cs_phrase *line, struct cs_rows *row)
         add_instant(line, cs_rows_text(row, "started_utc"));
     }
     if (cs_rows_has(row, "seconds")) {
-        cs_phrase_add(line, ", ran ");
+        cs_phrase_add(line, cs_rows_integer(row, "cut_short") ? ", ran at least " : ", ran ");
         cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
     }
     if (cs_rows_integer(row, "unfinished") == 0)
@@ -112,19 +113,28 @@ static enum cs_status print_shares(struct cs_report_output *output)
     return print_each(output, "SELECT * FROM run_summary WHERE lifecycle_percent IS NOT NULL", add_shares);
 }
 
+/* Gaps in the recording; severity 0: all. If a single file of a run was named, the other ranks are not missing. */
+static enum cs_status print_gaps(struct cs_report_output *output, int severity)
+{
+    return cs_findings_print(output,
+                             "SELECT * FROM recording_findings\n"
+                             "WHERE NOT (kind = 'missing_ranks' AND single() AND (SELECT count(*) FROM process) = 1)",
+                             severity);
+}
+
 enum cs_status report_run(struct cs_report_output *output)
 {
-    /* If a single file of a run was named, the other ranks are not missing. */
-    static const char gaps[] = "SELECT * FROM recording_findings\n"
-                               "WHERE NOT (kind = 'missing_ranks' AND single() AND (SELECT count(*) FROM process) = 1)";
-    enum cs_status status = print_each(output, output->report->sql, add_run);
+    /* If ranks died and no launcher says when, the run ended after the last instant known. */
+    static const char run[] = "SELECT *, dead AND NOT EXISTS (SELECT 1 FROM job WHERE of_ranks) AS cut_short\n"
+                              "FROM run_summary";
+    enum cs_status status = print_each(output, run, add_run);
     if (status == CS_OK)
         status = print_each(output, "SELECT * FROM batch_job", add_batch_job);
     if (status == CS_OK && output->named)
         status = print_shares(output);
     if (status == CS_OK && output->named)
         status = cs_usage_print(output);
-    return status == CS_OK ? cs_findings_print(output, gaps) : status;
+    return status == CS_OK && output->named ? print_gaps(output, 0) : status;
 }
 
 /* ---- endings: how the command and the ranks ended ---- */
@@ -217,20 +227,18 @@ static void add_outcome(struct cs_phrase *line, struct cs_rows *row, const char 
 }
 
 /* Appends "4.00 s" or "4.00 s to 5.00 s" after `before`; nothing if it is unknown. */
-static void add_span(struct cs_phrase *line, const char *before, struct cs_rows *row, bool with_most)
+static void add_span(struct cs_phrase *line, const char *before, struct cs_rows *row)
 {
-    if (cs_rows_has(row, "least_seconds") && !with_most) {
-        cs_phrase_add(line, "%s", before);
-        cs_phrase_add_seconds(line, cs_rows_real(row, "least_seconds"));
-    } else if (cs_rows_has(row, "least_seconds")) {
-        struct cs_phrase least = {0}, most = {0};
-        cs_phrase_add_seconds(&least, cs_rows_real(row, "least_seconds"));
-        cs_phrase_add_seconds(&most, cs_rows_real(row, "most_seconds"));
-        if (strcmp(cs_phrase_text(&least), cs_phrase_text(&most)) != 0)
-            cs_phrase_add(line, "%s%s", before, cs_phrase_text(&most));
-        cs_phrase_free(&least);
-        cs_phrase_free(&most);
-    }
+    if (!cs_rows_has(row, "least_seconds"))
+        return;
+    struct cs_phrase least = {0}, most = {0};
+    cs_phrase_add_seconds(&least, cs_rows_real(row, "least_seconds"));
+    cs_phrase_add_seconds(&most, cs_rows_real(row, "most_seconds"));
+    cs_phrase_add(line, "%s%s", before, cs_phrase_text(&least));
+    if (strcmp(cs_phrase_text(&least), cs_phrase_text(&most)) != 0)
+        cs_phrase_add(line, " to %s", cs_phrase_text(&most));
+    cs_phrase_free(&least);
+    cs_phrase_free(&most);
 }
 
 static void add_ending(const struct cs_report_output *output, struct cs_phrase *line, struct cs_rows *row)
@@ -253,14 +261,13 @@ static void add_ending(const struct cs_report_output *output, struct cs_phrase *
     }
     if (inside) {
         add_call(output, line, running ? ", in " : " in ", row);
-        add_span(line, running ? ", for " : ", entered after ", row, false);
+        add_span(line, running ? ", for " : ", entered after ", row);
     } else {
         if (running || strcmp(outcome, "died") == 0)
             cs_phrase_add(line, running ? ", outside MPI" : " outside MPI");
-        add_span(line, running ? " for " : ", last seen after ", row, false);
+        add_span(line, running ? " for " : ", last seen after ", row);
         add_call(output, line, "; last call: ", row);
     }
-    add_span(line, " to ", row, true);
 }
 
 /* Ranks in the same state share a line. If there are many states, those that differ only by peer, tag and length
@@ -292,6 +299,8 @@ enum cs_status report_endings(struct cs_report_output *output)
                                   "WHERE unfinished OR (of_ranks AND (exit_code <> 0 OR signal IS NOT NULL))";
     enum cs_status status = output->named ? CS_OK : print_causes(output);
     if (status == CS_OK)
+        status = cs_findings_print(output, "SELECT * FROM ending_findings WHERE kind = 'died_first'", 0);
+    if (status == CS_OK)
         status = print_each(output, job_sql, add_job);
     if (status != CS_OK)
         return status;
@@ -309,9 +318,7 @@ enum cs_status report_endings(struct cs_report_output *output)
         cs_report_print_line(output, &line);
     }
     cs_phrase_free(&line);
-    status = cs_rows_end(&row);
-    return status == CS_OK ? cs_findings_print(output, "SELECT * FROM ending_findings WHERE kind = 'died_first'")
-                           : status;
+    return cs_rows_end(&row);
 }
 
 /* ---- verdict: what stands out about the program ---- */
@@ -323,6 +330,17 @@ static bool show_alike(double a, double b)
     snprintf(first, sizeof first, "%.1f", a);
     snprintf(second, sizeof second, "%.1f", b);
     return strcmp(first, second) == 0;
+}
+
+/* Appends how to get lines if the site is shown as "hpcc+0x1c14e": many users take addresses for all there is. */
+static void add_lack_of_lines(const struct cs_report_output *output, struct cs_phrase *line, int64_t site)
+{
+    char location[512];
+    if (!site)
+        return;
+    cs_location_of_site(output->db, output->resolver, site, location, sizeof location);
+    if (strstr(location, "+0x") && !strchr(location, ' '))
+        cs_phrase_add(line, " (for lines, compile with -g or install its debug symbols)");
 }
 
 /* Appends the call site with the most MPI time. Call sites on one source line count as one. */
@@ -348,6 +366,7 @@ static enum cs_status add_busiest_site(const struct cs_report_output *output, st
         else if (!part)
             cs_phrase_add(line, "; %.1f %% in %s", site_percent, name);
         cs_report_add_site(output, line, " at ", site);
+        add_lack_of_lines(output, line, site);
     }
     return cs_rows_end(&row);
 }
@@ -381,11 +400,13 @@ static enum cs_status print_time(struct cs_report_output *output, struct cs_phra
 }
 
 /* "Ranks spend 1.0 % (rank 0) to 9.0 % (rank 3) of their time in MPI, median 5.0 %"; nothing if all spend the same:
-   the run's second line has it. */
+   another line has it, or busy_rank says more. */
 static enum cs_status print_spread(struct cs_report_output *output, struct cs_phrase *line)
 {
     struct cs_rows row = cs_rows_begin(output->db, "SELECT *, (SELECT max(threads) > 1 FROM process) AS threaded\n"
-                                                   "FROM share_findings WHERE kind = 'other_percent'");
+                                                   "FROM share_findings WHERE kind = 'other_percent'\n"
+                                                   "AND NOT EXISTS (SELECT 1 FROM share_findings\n"
+                                                   "                WHERE kind = 'busy_rank')");
     output->about = "other_percent";
     while (cs_rows_next(&row)) {
         if (show_alike(cs_rows_real(&row, "least"), cs_rows_real(&row, "most")))
@@ -397,6 +418,20 @@ static enum cs_status print_spread(struct cs_report_output *output, struct cs_ph
         cs_report_print_line(output, line);
     }
     return cs_rows_end(&row);
+}
+
+/* "Rank 1 may be late: it spends 3.7 % of its time in MPI, the others 67.5 % (median). ..." */
+static void add_busy_rank(struct cs_phrase *line, struct cs_rows *row)
+{
+    int64_t rank = cs_rows_integer(row, "rank");
+    cs_phrase_add(line, "Rank %" PRId64 " may be late: it spends %.1f %% of its time in MPI, ", rank,
+                  cs_rows_real(row, "least"));
+    if (cs_rows_integer(row, "processes") == 2)
+        cs_phrase_add(line, "rank %" PRId64 " %.1f %%", cs_rows_integer(row, "other_rank"),
+                      cs_rows_real(row, "median"));
+    else
+        cs_phrase_add(line, "the others %.1f %% (median)", cs_rows_real(row, "median"));
+    cs_phrase_add(line, ". To be sure, record with --events keep: report why");
 }
 
 static void add_differences(struct cs_phrase *line, struct cs_rows *row)
@@ -530,7 +565,7 @@ static enum cs_status print_deadlocks(struct cs_report_output *output)
     struct cs_rows rows = cs_rows_begin(output->db, cs_findings_of_json);
     if (rows.statement)
         sqlite3_bind_text(rows.statement, 1, deadlocks, -1, SQLITE_STATIC);
-    status = cs_findings_print_rows(output, &rows);
+    status = cs_findings_print_rows(output, &rows, 0);
     sqlite3_free(deadlocks);
     return status;
 }
@@ -577,7 +612,7 @@ static enum cs_status print_rows(struct cs_report_output *output, int severity)
     enum cs_status status = CS_OK;
     for (size_t i = 0; i < cs_overview_findings_count && status == CS_OK; i++)
         if (cs_overview_findings[i].severity == severity)
-            status = cs_findings_print(output, cs_overview_findings[i].sql);
+            status = cs_findings_print(output, cs_overview_findings[i].sql, 0);
     return status;
 }
 
@@ -593,7 +628,7 @@ static enum cs_status print_causes(struct cs_report_output *output)
 
 static enum cs_status print_error_findings(struct cs_report_output *output, struct cs_phrase *line)
 {
-    enum cs_status status = output->named ? print_causes(output) : CS_OK;
+    enum cs_status status = output->named ? print_causes(output) : print_gaps(output, 1);
     output->about = "not_received";
     if (status == CS_OK)
         status = print_each(output,
@@ -606,28 +641,58 @@ static enum cs_status print_error_findings(struct cs_report_output *output, stru
     return status == CS_OK ? print_rows(output, 1) : status;
 }
 
+/* Too few cores: one line, although two views find it. */
+static enum cs_status print_cores(struct cs_report_output *output)
+{
+    output->about = "oversubscribed";
+    enum cs_status status = print_each(output,
+                                       "SELECT p.*, c.percent AS waiting_percent\n"
+                                       "FROM run_placement p LEFT JOIN core_findings c ON 1 WHERE p.wrong",
+                                       cs_placement_add_finding);
+    if (status == CS_OK)
+        status =
+            cs_findings_print(output, "SELECT * FROM core_findings WHERE NOT (SELECT wrong FROM run_placement)", 0);
+    return status;
+}
+
 /* Too many ranks for the cores come first: they cause other waits. */
 static enum cs_status print_warnings(struct cs_report_output *output, struct cs_phrase *line)
 {
-    output->about = "oversubscribed";
-    enum cs_status status = print_each(output, "SELECT * FROM run_placement WHERE wrong", cs_placement_add_summary);
+    enum cs_status status = print_cores(output);
+    if (status == CS_OK && !output->named)
+        status = print_gaps(output, 2);
     if (status == CS_OK)
         status = print_rows(output, 2);
+    output->about = "busy_rank";
+    if (status == CS_OK)
+        status = print_each(output, "SELECT * FROM share_findings WHERE kind = 'busy_rank'", add_busy_rank);
     if (status == CS_OK)
         status = cs_findings_print(
-            output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag WHERE too_large");
+            output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag WHERE too_large", 0);
     return status == CS_OK ? print_leaks(output, line) : status;
+}
+
+/* So that the first lines have an answer for a healthy run, too. */
+static void print_no_fault(struct cs_report_output *output, struct cs_phrase *line)
+{
+    if (output->faults || output->named || output->writer)
+        return;
+    cs_phrase_add(line, "No error, late rank or leak was found");
+    cs_report_print_line(output, line);
 }
 
 static enum cs_status print_notes(struct cs_report_output *output, struct cs_phrase *line)
 {
     output->about = NULL;
+    print_no_fault(output, line);
     enum cs_status status = print_shares(output);
     if (status == CS_OK)
         status = print_time(output, line);
     if (status == CS_OK)
         status = print_spread(output, line);
-    return status == CS_OK ? print_rows(output, 3) : status;
+    if (status == CS_OK)
+        status = print_rows(output, 3);
+    return status == CS_OK && !output->named ? print_gaps(output, 3) : status;
 }
 
 /* Errors first, then warnings, then notes: the order of the page, too. */

@@ -71,14 +71,11 @@ static void add_troubles(struct cs_phrase *line, struct cs_rows *row, const char
     }
 }
 
-void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row)
+/* "8 ranks on 2 nodes, 6 cores: oversubscribed 2x; " */
+static void add_load(struct cs_phrase *line, struct cs_rows *row)
 {
     bool cores = cs_rows_integer(row, "cores_known");
     const char *units = cores ? "cores" : "processors";
-    if (cs_rows_integer(row, "ranks") == 0) {
-        cs_phrase_add(line, "No rank is recorded");
-        return;
-    }
     cs_phrase_add_count(line, cs_rows_integer(row, "ranks"), "rank", "ranks");
     cs_phrase_add(line, " on ");
     cs_phrase_add_count(line, cs_rows_integer(row, "nodes"), "node", "nodes");
@@ -94,7 +91,30 @@ void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row)
     }
     cs_phrase_add(line, ": ");
     add_troubles(line, row, units);
+}
+
+void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row)
+{
+    if (cs_rows_integer(row, "ranks") == 0) {
+        cs_phrase_add(line, "No rank is recorded");
+        return;
+    }
+    add_load(line, row);
     add_binding(line, row);
+}
+
+void cs_placement_add_finding(struct cs_phrase *line, struct cs_rows *row)
+{
+    add_load(line, row);
+    if (cs_rows_has(row, "waiting_percent")) {
+        cs_phrase_add(line, "ranks wait ");
+        cs_phrase_add_percent(line, cs_rows_real(row, "waiting_percent"));
+        cs_phrase_add(line, " of their time outside MPI for a core: report why");
+    } else if (cs_rows_integer(row, "bound")) {
+        add_binding(line, row);
+    } else if (line->length > 2) { /* without the last "; " */
+        line->text[line->length -= 2] = '\0';
+    }
 }
 
 /* ---- who ran where ---- */

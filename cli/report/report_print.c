@@ -126,6 +126,12 @@ static enum cs_status add_words(struct cs_table *table, sqlite3_stmt *row, const
     return status;
 }
 
+/* Medians over ranks are known within 1 %. */
+static bool is_estimated(const char *column)
+{
+    return strcmp(column, "median_seconds") == 0;
+}
+
 static enum cs_status add_cell(const struct cs_report_output *output, struct cs_table *table, sqlite3_stmt *row,
                                int column)
 {
@@ -143,6 +149,8 @@ static enum cs_status add_cell(const struct cs_report_output *output, struct cs_
         snprintf(text, sizeof text, "before Init ended");
     else if (look == AS_NS)
         cs_text_duration(text, sizeof text, sqlite3_column_double(row, column));
+    else if (look == AS_SECONDS && is_estimated(sqlite3_column_name(row, column)))
+        cs_text_estimated_duration(text, sizeof text, sqlite3_column_double(row, column) * 1e9);
     else if (look == AS_SECONDS)
         cs_text_duration(text, sizeof text, sqlite3_column_double(row, column) * 1e9);
     else if (look == AS_BYTES)
@@ -170,16 +178,25 @@ static void print_wrapped(struct cs_report_output *output, const char *text)
     cs_text_put_line(output->stream, text, LINE_BYTES, output->terminal.width);
 }
 
+int cs_report_severity(const struct cs_report_output *output)
+{
+    const struct cs_finding_kind *kind = cs_finding_find(output->about);
+    const char *report = output->report ? output->report->name : "";
+    if (kind)
+        return kind->severity;
+    return strcmp(report, "endings") == 0 ? 1 : strcmp(report, "verdict") == 0 ? 3 : 0;
+}
+
 /* Prints "error", "warning" or "note" before a finding of the overview, in its colour, if the terminal has colours.
    Returns the columns that it took. */
 static size_t print_tag(const struct cs_report_output *output)
 {
     static const char *const tags[] = {[1] = "error", [2] = "warning", [3] = "note"};
     static const int colours[] = {[1] = 31, [2] = 33, [3] = 36};
-    const struct cs_finding_kind *kind = cs_finding_find(output->about);
-    if (!kind || output->named || output->writer || !output->terminal.bold)
+    int severity = cs_report_severity(output);
+    if (!severity || output->named || output->writer || !output->terminal.bold)
         return 0;
-    return (size_t)fprintf(output->stream, "\033[1;%dm%s\033[0m: ", colours[kind->severity], tags[kind->severity]) -
+    return (size_t)fprintf(output->stream, "\033[1;%dm%s\033[0m: ", colours[severity], tags[severity]) -
            strlen("\033[1;31m\033[0m");
 }
 
@@ -200,6 +217,7 @@ void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *lin
     else if (output->above == CS_ABOVE_EMPTY_TABLE)
         print_heading(output);
     output->above = CS_ABOVE_LINE;
+    output->faults += cs_report_severity(output) == 1 || cs_report_severity(output) == 2;
     size_t width = output->terminal.width, tag = print_tag(output);
     if (tag && width > tag)
         output->terminal.width = width - tag;
@@ -357,7 +375,7 @@ static enum cs_status print_rows(struct cs_report_output *output, sqlite3_stmt *
     size_t more = 0;
     enum cs_status status = table ? collect_rows(output, table, row, &more) : CS_NO_MEMORY;
     bool filled = status == CS_OK && cs_table_rows(table);
-    bool headed = filled || (status == CS_OK && output->report->empty);
+    bool headed = filled || (status == CS_OK && output->report->empty && output->named);
     if (headed)
         print_heading(output);
     if (filled && output->writer) {

@@ -35,7 +35,8 @@ struct cs_report_output {
     const struct cs_report_writer *writer; /* NULL: text on a terminal */
     void *context;                         /* of the writer */
     const char
-        *about; /* the kind of finding (view findings) that the next lines of the overview are about; NULL: none */
+        *about;    /* the kind of finding (view findings) that the next lines of the overview are about; NULL: none */
+    size_t faults; /* lines of the overview that are errors or warnings */
 };
 
 /* Prepares the SELECT of a report, after making the table that it reads. NULL: logged. */
@@ -50,6 +51,10 @@ enum cs_status cs_report_print_table(struct cs_report_output *output);
 /* For a report's function: prints the line and clears it. Makes it safe for a terminal and breaks it between words;
    spaces at its beginning are kept. Prints a blank line first after a table, or the title if the table was left out. */
 void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *line);
+
+/* Severity of the line that is printed next: 1 error, 2 warning, 3 note. How the job ended is an error, shares of time
+   are notes. 0: it is no finding, but says what ran. */
+int cs_report_severity(const struct cs_report_output *output);
 
 /* Appends `before` and the location of the site, such as " at " and "main solver.c:12". Nothing for site 0. */
 void cs_report_add_site(const struct cs_report_output *output, struct cs_phrase *line, const char *before,

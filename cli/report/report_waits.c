@@ -12,7 +12,8 @@
 static const char longest_sql[] =
     "SELECT kind, object_name AS communicator, function, min(site) AS site, cause AS rank,\n"
     "       nullif(cause_function, function) AS cause_function, nullif(min(cause_site), min(site)) AS cause_site,\n"
-    "       ranges(DISTINCT rank) AS ranks, sum(wait_ns) / 1e9 AS seconds\n"
+    "       ranges(DISTINCT rank) AS ranks, count(DISTINCT rank) AS processes,\n"
+    "       sum(wait_ns) / 1e9 / count(DISTINCT rank) AS mean_seconds\n"
     "FROM wait_states GROUP BY kind, object_name, function, location(charged(site)), cause, cause_function, "
     "location(charged(cause_site))\n"
     "ORDER BY sum(wait_ns) DESC LIMIT 3";

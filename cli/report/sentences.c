@@ -20,12 +20,6 @@ static char *copy(const char *text)
     return text ? strdup(text) : NULL;
 }
 
-/* Sentences about no kind of finding: how the job ended is an error, what ran is a note. */
-static int severity_of(const struct cs_report_output *output, const struct cs_finding_kind *kind)
-{
-    return kind ? kind->severity : strcmp(output->report->name, "endings") == 0 ? 1 : 3;
-}
-
 static void collect_line(struct cs_report_output *output, const char *text)
 {
     struct collection *collection = output->context;
@@ -40,10 +34,11 @@ static void collect_line(struct cs_report_output *output, const char *text)
         return;
     }
     const struct cs_finding_kind *kind = cs_finding_find(output->about);
+    int severity = cs_report_severity(output);
     struct cs_sentence sentence = {.text = strdup(text),
                                    .kind = copy(output->about),
                                    .picture = kind ? kind->picture : "ranks",
-                                   .severity = severity_of(output, kind)};
+                                   .severity = severity ? severity : 3};
     sentences->sentence[sentences->count++] = sentence;
     collection->failed |= !sentence.text || (output->about && !sentence.kind);
 }

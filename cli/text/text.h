@@ -64,6 +64,9 @@ void cs_text_shorten(char *text, size_t width, const char *ellipsis);
 
 /* Writes "12.3 s", "4.05 ms", "17 us", "2 h 03 min": three digits with a fitting unit. */
 const char *cs_text_duration(char *text, size_t size, double ns);
+
+/* The same with two digits, for a value that is known within 1 %. */
+const char *cs_text_estimated_duration(char *text, size_t size, double ns);
 /* Units of sizes, each 1,024 times the one before. */
 enum { CS_BYTE_UNITS = 7 };
 extern const char *const cs_byte_units[CS_BYTE_UNITS];

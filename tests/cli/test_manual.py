@@ -83,6 +83,11 @@ class Manual(CommandTest):
                 self.assertIn(".SH EXAMPLES", page)
             self.assertIn(f"callsign {command.name}" if not command.parts else f"\\-{command.name}\\fR(1)", self.pages["man/man1/callsign.1"])
 
+    def test_page_of_columns_explains_those_of_every_report(self):
+        page = self.pages["man/man5/callsign-columns.5"]
+        for report in re.findall(r"(?m)^## (\w+)$", (fixture.TREE / "docs/columns.md").read_text(encoding="utf-8")):
+            self.assertRegex(page, rf"(?m)^\.SH {report.upper()}\n.*\n\.TP\n\\fB\w+\\fR$")
+
     def test_pages_give_no_warning(self):
         self.needs("man")
         for path in sorted((self.folder / "share/man").glob("man?/*")):

@@ -142,8 +142,7 @@ FROM member m JOIN most x ON x.uid IS m.uid LEFT JOIN named n ON n.uid = m.uid
 GROUP BY m.uid ORDER BY m.uid IS NOT NULL, sum(m.calls_ns) DESC, n.label, m.uid;
 
 -- kept: events, overview
-CREATE VIEW wait_findings ( -- the three causes of the longest waits, if they are 5 % of the time in recorded calls or
-        -- more: a part of findings
+CREATE VIEW wait_findings ( -- the three causes of the longest waits that reach wait_limits: a part of findings
     kind, -- as in wait_states
     ranks, -- ranks that waited
     rank, -- rank that they waited for
@@ -153,22 +152,22 @@ CREATE VIEW wait_findings ( -- the three causes of the longest waits, if they ar
     cause_function, -- function that ended the wait; NULL: the same function
     cause_site, -- call site that ended the wait, on the line with the most waiting time
     cause_lines, -- number of lines that ended such waits
+    processes, -- number of ranks that waited
     seconds, -- waiting time of all ranks
+    mean_seconds, -- the same for one of them, on average
     percent, -- share of the time in recorded calls without lifecycle
     waits, -- number of waits
-    from_seconds, -- begin of the time that the events of all ranks cover; NULL: they have none in common
-    to_seconds -- its end
+    from_seconds, -- begin of the time that the events of all ranks cover; NULL: none, or nine tenths of the run
+    to_seconds -- its end; NULL as from_seconds
 ) AS
-WITH spent (ns) AS MATERIALIZED (
-         SELECT sum(coalesce(e.inside_ns, e.duration_ns))
-         FROM event e JOIN function f ON f.function = e.function AND f.class <> 'lifecycle'),
+WITH limits (spent_ns, least_ns) AS MATERIALIZED (SELECT mpi_ns, least_ns FROM wait_limits WHERE source = 'events'),
      wait AS MATERIALIZED (SELECT * FROM wait_states),
      top (kind, id, function, cause_function, cause, waits, wait_ns, name, place) AS MATERIALIZED (
          SELECT *, row_number() OVER (ORDER BY wait_ns DESC, kind, name, function, cause) AS place
          FROM (SELECT kind, id, function, cause_function, cause, count(*), sum(wait_ns) AS wait_ns,
                       min(object_name) AS name
                FROM wait GROUP BY 1, 2, 3, 4, 5
-               HAVING sum(wait_ns) >= 0.05 * (SELECT ns FROM spent))
+               HAVING sum(wait_ns) >= (SELECT least_ns FROM limits))
          ORDER BY place LIMIT 3),
      site (place, site, number, lines) AS (
          SELECT t.place, min(w.cause_site),
@@ -185,12 +184,17 @@ WITH spent (ns) AS MATERIALIZED (
                      FROM top t JOIN wait w ON w.kind = t.kind AND w.id IS t.id AND w.function = t.function
                                                AND w.cause = t.cause AND w.cause_function IS t.cause_function))
          GROUP BY place, island ORDER BY 2),
-     listed (place, ranks) AS (
+     listed (place, ranks, processes) AS (
          SELECT place,
                 group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END,
-                             ',')
-         FROM island GROUP BY place)
+                             ','),
+                sum(last - first + 1)
+         FROM island GROUP BY place),
+     part AS ( -- no row if the events cover most of the run
+         SELECT from_ns, to_ns FROM event_span
+         WHERE (to_ns - from_ns) * 10 < 9 * (SELECT max(last_seen_ns) FROM process))
 SELECT t.kind, l.ranks, t.cause, t.name, t.id, t.function, nullif(t.cause_function, t.function), s.site, s.lines,
-       t.wait_ns / 1e9, t.wait_ns * 100.0 / (SELECT ns FROM spent), t.waits, r.from_ns / 1e9, r.to_ns / 1e9
-FROM top t JOIN listed l USING (place) JOIN site s ON s.place = t.place AND s.number = 1 LEFT JOIN event_span r ON 1
+       l.processes, t.wait_ns / 1e9, t.wait_ns / 1e9 / l.processes, t.wait_ns * 100.0 / (SELECT spent_ns FROM limits),
+       t.waits, r.from_ns / 1e9, r.to_ns / 1e9
+FROM top t JOIN listed l USING (place) JOIN site s ON s.place = t.place AND s.number = 1 LEFT JOIN part r ON 1
 ORDER BY t.place;

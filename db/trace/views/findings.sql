@@ -8,7 +8,7 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     ranks, -- ranks concerned, as ranges: "0-3,7"; NULL: the run
     rank, -- the rank that stands out
     other_rank, -- mpi_percent, other_percent: rank with the most
-    processes, -- number of processes; late_rank: those that wait
+    processes, -- number of processes; about late ranks and waits: those that wait
     communicator, -- name of the communicator, window or file, or how it was created
     communicator_uid, -- its id, as in run_communicators; for similar ones in one row that of the first. NULL: none, or
         -- unknown
@@ -50,18 +50,19 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     cores, -- number of cores
     faults, -- number of page faults
     moves, -- number of moves from one processor to another
+    found, -- polling: number of calls that found something
     facts, -- number of facts of the recording
     messages, -- number of messages
     bytes, -- data in messages and transfers
     seconds, -- waiting time, time in calls, difference of clocks, or time since the start
-    mean_seconds, -- late_rank: waiting time of one of the processes, on average
+    mean_seconds, -- about late ranks and waits: waiting time of one of the processes, on average
     median_seconds, -- late_cause: time of the other ranks in the same code, median
     core_seconds, -- late_cause: part on a core
     delay_seconds, -- late_cause: part runnable, without a core
     off_seconds, -- late_cause: part off the core
     kernel_seconds, -- late_cause: part in the kernel
     error_seconds, -- remaining error of clocks
-    from_seconds, -- begin of the time that the events of all ranks cover
+    from_seconds, -- begin of the time that the events of all ranks cover, if it is not most of the run
     to_seconds, -- its end
     percent, -- share of the MPI time without Init and Finalize; share of the data; about waits: share of the time in
         -- recorded calls
@@ -77,33 +78,34 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
 SELECT kind, CASE WHEN kind IN ('after_finalize') THEN 1 WHEN kind IN ('recording_paused', 'clocks_apart') THEN 3 ELSE 2
        END, ranks, rank, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       nodes, NULL, NULL, NULL, facts, NULL, NULL, seconds, NULL, NULL, NULL, NULL, NULL, NULL, error_seconds, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       nodes, NULL, NULL, NULL, NULL, facts, NULL, NULL, seconds, NULL, NULL, NULL, NULL, NULL, NULL, error_seconds,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM recording_findings WHERE kind IN ('missing_ranks', 'facts_lost', 'library_not_recorded', 'journal_damaged',
       'recording_paused', 'after_finalize', 'clocks_apart', 'clock_unbound', 'clock_contradiction')
 UNION ALL
 SELECT 'collective_differs', 1, ranks, rank, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL,
        function, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL, NULL,
        NULL, call_number, last_call_number, calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL
 FROM check_findings
 UNION ALL
 SELECT 'message_differs', 1, ranks, rank, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, tag, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, messages, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, messages, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM message_findings
 UNION ALL
 SELECT 'error_returned', 2, ranks, rank, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL,
        function, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, error, NULL, NULL, NULL, NULL, tag, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM failed_calls WHERE misuse
 UNION ALL
 SELECT kind, 1, ranks, rank, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL, function, NULL,
        site, NULL, NULL, other_site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, value, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM misuses WHERE kind IN ('aliased_buffers', 'active_request', 'beyond_window', 'concurrent_calls',
       'concurrent_collectives', 'conflicting_access', 'false_assertion', 'freed_handle', 'invalid_color',
       'invalid_dimension', 'invalid_dimensions', 'invalid_operation', 'invalid_rank', 'invalid_root', 'invalid_tag',
@@ -117,60 +119,66 @@ UNION ALL
 SELECT kind, CASE WHEN kind IN ('running') THEN 3 ELSE 1 END, ranks, rank, NULL, processes, communicator,
        communicator_uid, NULL, NULL, NULL, NULL, NULL, function, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, subject, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL
 FROM ending_findings WHERE kind IN ('died', 'exited', 'aborted', 'running', 'died_first')
 UNION ALL
 SELECT kind, 3, NULL, NULL, NULL, NULL, communicator, communicator_uid, object_kind, communicators, number, names, NULL,
        function, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, calls, unknown_calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, function_percent, open_percent, NULL, NULL, NULL, NULL,
-       NULL, NULL
+       NULL, NULL, calls, unknown_calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, function_percent, open_percent, NULL, NULL, NULL,
+       NULL, NULL, NULL
 FROM time_findings WHERE kind IN ('mpi_time', 'no_time')
 UNION ALL
 SELECT kind, 2, NULL, NULL, NULL, processes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, cores, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       percent, NULL, NULL, NULL, least, NULL, most, NULL, cpu_quota
+       NULL, percent, NULL, NULL, NULL, least, NULL, most, NULL, cpu_quota
 FROM core_findings WHERE kind IN ('no_cores')
 UNION ALL
 SELECT kind, 2, ranks, rank, NULL, processes, communicator, communicator_uid, object_kind, NULL, number, NULL, NULL,
        function, NULL, site, NULL, cause_lines, NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds,
        mean_seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL
 FROM late_rank_findings WHERE kind IN ('late_rank')
 UNION ALL
-SELECT kind, 3, NULL, rank, other_rank, processes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+SELECT kind, 2, ranks, NULL, NULL, processes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, NULL, site, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, calls, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, found, NULL, NULL, NULL, seconds, mean_seconds, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM polling_findings WHERE kind IN ('polling')
+UNION ALL
+SELECT kind, CASE WHEN kind IN ('busy_rank') THEN 2 ELSE 3 END, NULL, rank, other_rank, processes, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, least, median, most, NULL, NULL
-FROM share_findings WHERE kind IN ('mpi_percent', 'other_percent')
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, least, median, most, NULL, NULL
+FROM share_findings WHERE kind IN ('busy_rank', 'mpi_percent', 'other_percent')
 UNION ALL
 SELECT kind, 3, NULL, NULL, NULL, NULL, communicator, communicator_uid, object_kind, communicators, number, names, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, bytes, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, near_percent, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, bytes, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, near_percent, NULL, NULL, NULL, NULL, NULL
 FROM data_findings WHERE kind IN ('data_between_ranks')
 UNION ALL
 SELECT kind, 2, ranks, rank, NULL, NULL, NULL, NULL, object_kind, NULL, NULL, NULL, objects, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, least, NULL, most, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, least, NULL, most, NULL, NULL
 FROM leak_findings WHERE kind IN ('leak')
 UNION ALL
-SELECT kind, 2, ranks, rank, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL, function,
+SELECT kind, 2, ranks, rank, NULL, processes, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL, function,
        cause_function, NULL, cause_site, cause_lines, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, waits, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, from_seconds, to_seconds, percent, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, waits, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds,
+       mean_seconds, NULL, NULL, NULL, NULL, NULL, NULL, from_seconds, to_seconds, percent, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL
 FROM wait_findings WHERE kind IN ('late_sender', 'wrong_order', 'late_receiver', 'wait_at_barrier', 'wait_at_nxn',
       'wait_at_fence', 'late_broadcast', 'early_reduce', 'early_scan', 'late_post', 'late_complete', 'wait_for_lock')
 UNION ALL
 SELECT kind, CASE WHEN kind IN ('late_cause') THEN 2 ELSE 3 END, NULL, rank, other_rank, processes, communicator,
        communicator_uid, object_kind, NULL, number, NULL, NULL, function, cause_function, NULL, cause_site, NULL, NULL,
        from_function, from_site, NULL, NULL, NULL, NULL, subject, cause, node, NULL, NULL, NULL, NULL, NULL, calls,
-       NULL, median_calls, NULL, NULL, NULL, cores, faults, NULL, NULL, NULL, bytes, seconds, mean_seconds,
+       NULL, median_calls, NULL, NULL, NULL, cores, faults, NULL, NULL, NULL, NULL, bytes, seconds, mean_seconds,
        median_seconds, core_seconds, delay_seconds, off_seconds, kernel_seconds, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL
 FROM late_causes WHERE kind IN ('late_cause', 'late_alone', 'late_unexplained')
@@ -178,26 +186,27 @@ UNION ALL
 SELECT kind, CASE WHEN kind IN ('not_recorded', 'paused') THEN 3 ELSE 1 END, ranks, NULL, NULL, NULL, communicator,
        communicator_uid, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pairs, NULL, NULL, NULL, NULL,
-       NULL, messages, bytes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL
+       NULL, NULL, messages, bytes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL
 FROM traffic_findings WHERE kind IN ('not_received', 'not_sent', 'truncated', 'not_recorded', 'paused')
 UNION ALL
 SELECT kind, 2, ranks, NULL, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL, NULL, NULL, site,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, tag, last_tag, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, messages, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, messages, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM tag_findings WHERE kind IN ('tag_too_large', 'tag_not_received', 'tag_not_sent')
 UNION ALL
 SELECT kind, CASE WHEN kind IN ('attribute_refused') THEN 2 WHEN kind IN ('attribute_differs', 'tag_ub_too_small') THEN
        1 ELSE 3 END, ranks, NULL, NULL, NULL, NULL, NULL, object_kind, NULL, NULL, NULL, objects, NULL, NULL, site,
        NULL, NULL, NULL, NULL, NULL, key_site, attribute, answer, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM attribute_findings WHERE kind IN ('attribute_differs', 'tag_ub_too_small', 'attribute_refused',
       'attribute_not_set', 'attribute_never_asked')
 UNION ALL
 SELECT kind, CASE WHEN kind IN ('bound_badly', 'moved') THEN 3 ELSE 2 END, ranks, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, nodes, NULL, NULL, moves, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, load, cpu_quota
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, load,
+       cpu_quota
 FROM placement_findings WHERE kind IN ('oversubscribed', 'cpu_quota', 'memory_elsewhere', 'bound_badly', 'moved');

@@ -40,9 +40,25 @@ UNION ALL
 SELECT 'no_time', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 WHERE (SELECT ns FROM whole) IS NULL AND EXISTS (SELECT 1 FROM spent);
 
+CREATE VIEW wait_limits ( -- the waiting time that is worth a finding: 5 % of the MPI time and 1 % of the ranks' time
+    source, -- profile: in the whole run; events: in the time that events cover
+    mpi_ns, -- MPI time in it without MPI_Init, MPI_Finalize and similar
+    ran_ns, -- time of all threads, or with events of all ranks
+    least_ns -- least waiting time of all ranks together
+) AS
+SELECT source, nullif(mpi_ns, 0), ran_ns, max(0.05 * mpi_ns, 0.01 * ran_ns)
+FROM (SELECT 'profile' AS source,
+             (SELECT total(seconds) * 1e9 FROM function_time WHERE percent IS NOT NULL) AS mpi_ns,
+             (SELECT total(thread_seconds) * 1e9 FROM processes) AS ran_ns
+      UNION ALL
+      SELECT 'events', total(mpi_ns), total(ran_ns)
+      FROM (SELECT total(CASE WHEN f.class <> 'lifecycle' THEN coalesce(e.inside_ns, e.duration_ns) END) AS mpi_ns,
+                   max(e.start_ns + e.duration_ns) - min(e.start_ns) AS ran_ns
+            FROM event e LEFT JOIN function f ON f.function = e.function GROUP BY e.rank));
+
 -- kept: overview
-CREATE VIEW late_findings ( -- the rank that makes the others wait most, if they wait 5 % of the MPI time and 1 % of the
-        -- ranks' time or more: a part of findings
+CREATE VIEW late_findings ( -- the rank that makes the others wait most, if they wait as wait_limits says: a part of
+        -- findings
     kind, -- late_rank
     ranks, -- members of the communicator, as ranges: "0-3,7"
     rank, -- the others wait for it
@@ -58,15 +74,13 @@ CREATE VIEW late_findings ( -- the rank that makes the others wait most, if they
     percent, -- its share of the MPI time without Init and Finalize
     about_seconds -- mean_seconds by the estimate
 ) AS
-WITH whole (ns) AS MATERIALIZED (
-         SELECT nullif(total(seconds) * 1e9, 0) FROM function_time WHERE percent IS NOT NULL),
-     -- If two ranks have about the same least time, neither can be called late.
+WITH -- If two ranks have about the same least time, neither can be called late.
      -- Nobody may have waited at all if all of it may be lack of cores.
      late AS MATERIALIZED (
-         SELECT b.*, coalesce(b.waiting_least_seconds, b.waiting_seconds) AS told_seconds, w.ns AS whole_ns
-         FROM (SELECT * FROM balance LIMIT 1) b, whole w, (SELECT total(thread_seconds) AS seconds FROM processes) ran
-         WHERE b.waiting_seconds * 1e9 >= 0.05 * w.ns AND b.waiting_seconds >= 0.01 * ran.seconds
-               AND b.waiting_percent >= 20 AND b.next_seconds >= 2 * b.least_seconds
+         SELECT b.*, coalesce(b.waiting_least_seconds, b.waiting_seconds) AS told_seconds, w.mpi_ns AS whole_ns
+         FROM (SELECT * FROM balance LIMIT 1) b JOIN wait_limits w ON w.source = 'profile'
+         WHERE b.waiting_seconds * 1e9 >= w.least_ns AND b.waiting_percent >= 20
+               AND b.next_seconds >= 2 * b.least_seconds
                AND coalesce(b.waiting_least_seconds, b.waiting_seconds) > 0),
      line (site, lines) AS (
          SELECT min(coalesce(c.charged_site, s.site)), count(*) OVER ()
@@ -95,8 +109,56 @@ WHERE NOT EXISTS (SELECT 1 FROM wait_findings w
                   WHERE w.rank = l.rank AND w.function = l.function AND w.communicator_uid IS l.communicator_uid);
 
 -- kept: overview
+CREATE VIEW polling_findings ( -- the call site with the most time in calls that poll for requests, if it reaches
+        -- wait_limits and nine of ten calls found nothing: a part of findings
+    kind, -- polling
+    ranks, -- ranks that polled there
+    processes, -- number of them
+    function, -- function that polled
+    site, -- call site; NULL: unknown
+    calls, -- number of calls
+    found, -- number of those that found something
+    seconds, -- time in these calls, and between calls that followed each other directly, if that is 10 us on average
+        -- or less
+    mean_seconds -- the same for one of the ranks, on average
+) AS
+WITH poll (rank, function, site, calls, found, ns) AS MATERIALIZED (
+         SELECT p.rank, p.function, p.site, sum(p.calls), sum(p.calls * (p.size_class > 0)), sum(p.time_ns)
+         FROM profile p JOIN function f ON f.function = p.function
+         WHERE f.class = 'completion' AND f.waits IS NULL AND f.request_act IS NOT NULL GROUP BY 1, 2, 3),
+     again (rank, function, site, ns) AS MATERIALIZED (
+         SELECT rank, function, site, sum(time_ns) FROM stretch
+         WHERE from_function = function AND from_site = site AND site
+         GROUP BY 1, 2, 3 HAVING sum(time_ns) <= 10000 * sum(stretches)),
+     spent (place, rank, function, site, calls, found, ns) AS MATERIALIZED (
+         SELECT coalesce(s.location, c.charged_site, p.site), p.rank, p.function, coalesce(c.charged_site, p.site),
+                p.calls, p.found, p.ns + coalesce(a.ns, 0)
+         FROM poll p LEFT JOIN again a USING (rank, function, site) LEFT JOIN charged_sites c ON c.site = p.site
+              LEFT JOIN sites s ON s.site = c.charged_site),
+     most (place, function, site, calls, found, ns) AS MATERIALIZED (
+         SELECT place, function, min(site), sum(calls), sum(found), sum(ns) FROM spent GROUP BY 1, 2
+         HAVING sum(found) * 10 <= sum(calls)
+                AND sum(ns) >= (SELECT least_ns FROM wait_limits WHERE source = 'profile')
+         ORDER BY 6 DESC, 1 LIMIT 1),
+     island (first, last) AS (
+         SELECT min(rank), max(rank)
+         FROM (SELECT rank, rank - row_number() OVER (ORDER BY rank) AS island
+               FROM (SELECT DISTINCT s.rank FROM most m JOIN spent s USING (place, function)))
+         GROUP BY island ORDER BY 1),
+     listed (ranks, processes) AS (
+         SELECT group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END,
+                             ','),
+                sum(last - first + 1)
+         FROM island)
+SELECT 'polling', l.ranks, l.processes, f.name, nullif(m.site, 0), m.calls, m.found, m.ns / 1e9,
+       m.ns / 1e9 / l.processes
+FROM most m JOIN listed l JOIN function f USING (function);
+
+-- kept: overview
 CREATE VIEW share_findings ( -- share of the ranks' time in MPI: a part of findings
-    kind, -- mpi_percent: in all of MPI; other_percent: without MPI_Init, MPI_Finalize and similar
+    kind, -- mpi_percent: in all of MPI; other_percent: without MPI_Init, MPI_Finalize and similar; busy_rank: the same,
+        -- if one rank has at most half of what each of the others has, which is 10 % or more of their time, and
+        -- neither late_findings nor events say who waits
     rank, -- rank with the least
     other_rank, -- rank with the most
     processes, -- number of ranks
@@ -113,7 +175,13 @@ WITH share (kind, rank, percent, number, ranks) AS (
          WHERE percent IS NOT NULL)
 SELECT kind, max(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks THEN rank END), count(*), min(percent),
        avg(CASE WHEN number IN ((ranks + 1) / 2, (ranks + 2) / 2) THEN percent END), max(percent)
-FROM share GROUP BY kind HAVING count(*) > 1;
+FROM share GROUP BY kind HAVING count(*) > 1
+UNION ALL
+SELECT 'busy_rank', min(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks THEN rank END), count(*),
+       min(percent), avg(CASE WHEN number IN ((ranks + 2) / 2, (ranks + 3) / 2) THEN percent END), max(percent)
+FROM share WHERE kind = 'other_percent'
+HAVING min(CASE number WHEN 2 THEN percent END) >= max(10, 2 * min(percent))
+       AND NOT EXISTS (SELECT 1 FROM late_findings) AND NOT EXISTS (SELECT 1 FROM event);
 
 -- kept: overview
 CREATE VIEW data_findings ( -- data between different ranks: a part of findings

@@ -1,0 +1,1 @@
+SELECT * FROM share_findings WHERE kind <> 'mpi_percent';
