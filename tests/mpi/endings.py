@@ -43,9 +43,9 @@ class Endings(unittest.TestCase):
                                    r"MPI_Irecv at main stuck.c:\d+, entered after ")
 
     def test_rank_that_died_while_it_computed_is_told_with_its_last_call(self):
-        first, second, third = self.record("die")
-        second = second.partition(", entered after ")[0] + ", entered after TIME"
-        golden.check(self, "endings", golden.steady([first, second, third]))
+        verdict, died, waited = self.record("die")
+        waited = waited.partition(", entered after ")[0] + ", entered after TIME"
+        golden.check(self, "endings", golden.steady([verdict, died, waited]))
 
     def command(self, np, *program):
         """The words that start a program under `callsign run`; without a launcher if np is 0."""
@@ -63,9 +63,9 @@ class Endings(unittest.TestCase):
         code = harness.run(self.command(2, "ending", "crash")).code
         # MPICH 4.2's mpiexec returns 11, or 9 for the rank that it kills itself, or 0.
         as_after = {0: None, 9: "SIGKILL", 11: "SIGSEGV", 128 + 11: "SIGSEGV"}[code]
-        first, *_, last = self.report()
-        first = re.sub(rf"^(mpirun|mpiexec)\S* (.*) {code}\b", r"LAUNCHER \2 CODE", first)
-        golden.check(self, "endings", golden.steady([first, last]), as_after or "no signal")
+        verdict, ended, *_ = self.report()
+        ended = re.sub(rf"^(mpirun|mpiexec)\S* (.*) {code}\b", r"LAUNCHER \2 CODE", ended)
+        golden.check(self, "endings", golden.steady([verdict, ended]), as_after or "no signal")
         job = self.job()
         self.assertEqual((job["as_after"], job["signal"], job["received"], job["of_ranks"], job["killed"]), (as_after, None, None, 1, 0))
 
