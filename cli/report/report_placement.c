@@ -93,7 +93,7 @@ static void add_load(struct cs_phrase *line, struct cs_rows *row)
     add_troubles(line, row, units);
 }
 
-void cs_placement_add_summary(struct cs_phrase *line, struct cs_rows *row)
+static void add_summary(struct cs_phrase *line, struct cs_rows *row)
 {
     if (cs_rows_integer(row, "ranks") == 0) {
         cs_phrase_add(line, "No rank is recorded");
@@ -879,7 +879,7 @@ static enum cs_status print_summary(struct cs_report_output *output)
     struct cs_phrase line = {0};
     struct cs_rows row = cs_rows_begin(output->db, "SELECT * FROM run_placement");
     while (cs_rows_next(&row)) {
-        cs_placement_add_summary(&line, &row);
+        add_summary(&line, &row);
         cs_report_print_line(output, &line);
     }
     cs_phrase_free(&line);
