@@ -14,8 +14,7 @@
 #include "db/trace/schema.h"
 
 static const char help[] = "Usage: callsign report [OPTION...] [RUN...] [NAME...]\n\n"
-                           "Prints the overview of a run, or the reports of these names with all their rows.\n"
-                           "Without RUN it reads the newest run of the current folder.\n\n"
+                           "Prints the overview of RUN, or of the newest run here, or these reports in full.\n\n"
                            "  -n, --rows N                 show at most N rows of each table (0: all)\n"
                            "  -f, --format table|csv|json  csv, json: one report with plain numbers;\n"
                            "                               json without NAME: findings and all reports\n"

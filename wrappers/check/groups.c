@@ -1,5 +1,6 @@
 #include "wrappers/check/groups.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "pmpi_queries.h"
@@ -24,10 +25,9 @@ static int topology_of(const struct cs_call *call, int unknown)
 
 static bool has_topology(const struct cs_call *call, enum cs_shape needed)
 {
-    enum { UNKNOWN = -2 };
-    int topology = topology_of(call, UNKNOWN);
-    static_assert(MPI_CART >= 0 && MPI_GRAPH >= 0 && MPI_DIST_GRAPH >= 0, "a topology has another number");
-    return topology == UNKNOWN || (needed == CS_SHAPE_CARTESIAN    ? topology == MPI_CART
+    const int unknown = INT_MIN; /* no MPI's constant */
+    int topology = topology_of(call, unknown);
+    return topology == unknown || (needed == CS_SHAPE_CARTESIAN    ? topology == MPI_CART
                                    : needed == CS_SHAPE_GRAPH      ? topology == MPI_GRAPH
                                    : needed == CS_SHAPE_DIST_GRAPH ? topology == MPI_DIST_GRAPH
                                                                    : topology != MPI_UNDEFINED);
