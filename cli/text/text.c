@@ -257,23 +257,17 @@ static void three_digits(char *text, size_t size, double value, const char *unit
     snprintf(text, size, "%.*f %s", decimals, value, unit);
 }
 
-/* Two, of a value below 1000. */
-static void two_digits(char *text, size_t size, double value, const char *unit)
-{
-    double shown = value < 99.5 ? value : round(value / 10) * 10;
-    snprintf(text, size, "%.*f %s", value < 9.95 ? 1 : 0, shown, unit);
-}
-
 const char *cs_text_estimated_duration(char *text, size_t size, double ns)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
     size_t unit = 0;
     double value = ns;
-    for (; value >= 995 && unit + 1 < sizeof units / sizeof *units; unit++)
+    /* "0.49 s": in "490 ms" nobody sees that the 0 is unknown. */
+    for (; value >= 99.5 && unit + 1 < sizeof units / sizeof *units; unit++)
         value /= 1e3;
-    if (unit == 0 || value >= 600)
+    if (unit == 0 || value >= 99.5)
         return cs_text_duration(text, size, ns);
-    two_digits(text, size, value, units[unit]);
+    snprintf(text, size, "%.*f %s", value < 0.995 ? 2 : value < 9.95 ? 1 : 0, value, units[unit]);
     return text;
 }
 
