@@ -98,13 +98,11 @@ def may_be(shown, values):
 
 
 def values_of(row):
-    """All numbers of a row, and how many there are in its texts. An estimated one may be shown with two digits."""
+    """All numbers of a row, and how many there are in its texts."""
     found = []
-    for name, value in row.items():
+    for value in row.values():
         if isinstance(value, bool) or value is None:
             continue
-        if name == "median_seconds":
-            found.append(float(f"{value:.2g}"))
         if isinstance(value, (int, float)):
             found.append(value)
         elif isinstance(value, str):
