@@ -139,7 +139,9 @@ static void wrong_groups(void)
     if (made != MPI_GROUP_EMPTY) /* Open MPI makes it */
         MPI_Group_free(&made);
     FAULT("zero_stride", MPI_Group_range_incl(world, 1, (int[][3]){{0, 1, 0}}, &made));
+#ifndef OMPI_MAJOR_VERSION /* it reads beyond the group */
     FAULT("invalid_rank", MPI_Group_translate_ranks(world, 1, &(int){-5}, world, &other_rank));
+#endif
     FAULT("invalid_dimensions", MPI_Cart_create(MPI_COMM_SELF, 1, &(int){2}, &(int){0}, 0, &cart));
     FAULT("invalid_dimensions", MPI_Dims_create(6, 2, (int[]){4, 0}));
     MPI_Cart_create(MPI_COMM_SELF, 1, &(int){1}, &(int){0}, 0, &cart);
