@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/log.h"
 #include "cli/rows/location.h"
 #include "cli/rows/rows.h"
@@ -37,14 +38,8 @@ static int64_t group_site(void *context, int64_t site)
     struct places *places = context;
     char text[512];
     cs_location_of_site(places->db, places->resolver, site, text, sizeof text);
-    if (places->count == places->room) {
-        size_t room = places->room ? 2 * places->room : 64;
-        struct place *grown = realloc(places->place, room * sizeof *grown);
-        if (!grown)
-            return site;
-        places->place = grown;
-        places->room = room;
-    }
+    if (!cs_array_grow(&places->place, places->count, &places->room, sizeof *places->place))
+        return site;
     int64_t group = site;
     for (size_t i = 0; i < places->count && group == site; i++)
         if (*text && strcmp(places->place[i].text, text) == 0)

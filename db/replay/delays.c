@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A uthash that is out of memory leaves the item out, instead of ending the process. */
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
+#include "base/array.h"
+#include "base/hash_table.h"
 #include "db/replay/event_pass.h"
 
 /* Causes are numbered by rank and code; their number decides what a wait costs to compute. */
@@ -79,11 +77,8 @@ static size_t code_of(struct delays *delays, int64_t site, bool in_call)
         return OTHER_CODE;
     code->key = key;
     code->number = HASH_COUNT(delays->codes) + 1;
-    HASH_ADD(hh, delays->codes, key, sizeof code->key, code);
-    if (code->hh.tbl)
-        return code->number;
-    free(code);
-    return OTHER_CODE;
+    CS_TABLE_ADD(delays->codes, key, code);
+    return code ? code->number : OTHER_CODE;
 }
 
 static bool make_sums(const struct delays *delays, struct sums *sums)
@@ -93,24 +88,27 @@ static bool make_sums(const struct delays *delays, struct sums *sums)
     return sums->spent && sums->cost;
 }
 
+static void free_sums(struct sums *sums)
+{
+    free(sums->spent);
+    free(sums->cost);
+}
+
 static void copy_sums(const struct delays *delays, struct sums *to, const struct sums *from)
 {
     memcpy(to->spent, from->spent, delays->codes_most * sizeof *to->spent);
     memcpy(to->cost, from->cost, delays->causes * sizeof *to->cost);
 }
 
+static int compare_lane(const void *item, const void *key)
+{
+    return cs_compare(((const struct lane *)item)->rank, *(const int64_t *)key);
+}
+
 static struct lane *find_lane(const struct delays *delays, int64_t rank)
 {
-    for (size_t low = 0, high = delays->ranks; low < high;) {
-        size_t middle = low + (high - low) / 2;
-        if (delays->lane[middle].rank == rank)
-            return &delays->lane[middle];
-        if (delays->lane[middle].rank < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    size_t i = cs_array_lower_bound(delays->lane, delays->ranks, sizeof *delays->lane, &rank, compare_lane);
+    return i < delays->ranks && delays->lane[i].rank == rank ? &delays->lane[i] : NULL;
 }
 
 /* Adds the time of the rank until then to its sums. */
@@ -121,6 +119,13 @@ static void spend(struct delays *delays, struct lane *lane, size_t code, int64_t
         lane->sums.spent[code] += (double)(until_ns - from_ns);
     if (until_ns > lane->at_ns)
         lane->at_ns = until_ns;
+}
+
+static void free_pair(struct pair *pair)
+{
+    free_sums(&pair->first);
+    free_sums(&pair->second);
+    free(pair);
 }
 
 /* NULL: out of memory. Sums of a new pair are those at the begin of the window: nothing. */
@@ -141,11 +146,7 @@ static struct pair *find_pair(struct delays *delays, const struct lane *one, con
         HASH_ADD(hh, delays->pairs, key, sizeof pair->key, pair);
     if (both && pair->hh.tbl)
         return pair;
-    free(pair->first.spent);
-    free(pair->first.cost);
-    free(pair->second.spent);
-    free(pair->second.cost);
-    free(pair);
+    free_pair(pair);
     return NULL;
 }
 
@@ -299,52 +300,44 @@ static int make_lanes(struct delays *delays)
     return SQLITE_OK;
 }
 
-static void report(const struct delays *delays, void (*each)(void *context, const struct cs_delay *delay),
-                   void *context)
+/* What calls `each` for every delay. */
+struct reporter {
+    void (*each)(void *context, const struct cs_delay *delay);
+    void *context;
+};
+
+static void report_code(const struct delays *delays, size_t lane, size_t code, const struct code_key *key,
+                        const struct reporter *reporter)
+{
+    size_t i = cause_of(delays, lane, code);
+    const struct cs_delay delay = {delays->lane[lane].rank, key->site, key->in_call != 0, delays->direct[i],
+                                   delays->indirect[i]};
+    if (delay.direct_ns > 0 || delay.indirect_ns > 0)
+        reporter->each(reporter->context, &delay);
+}
+
+static void report(const struct delays *delays, const struct reporter *reporter)
 {
     for (size_t r = 0; r < delays->ranks; r++) {
-        struct cs_delay delay = {.rank = delays->lane[r].rank, .site = -1};
-        size_t other = cause_of(delays, r, OTHER_CODE);
-        delay.direct_ns = delays->direct[other];
-        delay.indirect_ns = delays->indirect[other];
-        if (delay.direct_ns > 0 || delay.indirect_ns > 0)
-            each(context, &delay);
-        for (const struct code *code = delays->codes; code; code = code->hh.next) {
-            size_t i = cause_of(delays, r, code->number);
-            delay.site = code->key.site;
-            delay.in_call = code->key.in_call;
-            delay.direct_ns = delays->direct[i];
-            delay.indirect_ns = delays->indirect[i];
-            if (delay.direct_ns > 0 || delay.indirect_ns > 0)
-                each(context, &delay);
-        }
+        report_code(delays, r, OTHER_CODE, &(struct code_key){.site = -1}, reporter);
+        for (const struct code *code = delays->codes; code; code = code->hh.next)
+            report_code(delays, r, code->number, &code->key, reporter);
     }
     if (delays->nobody_ns > 0)
-        each(context, &(struct cs_delay){.rank = -1, .site = -1, .direct_ns = delays->nobody_ns});
+        reporter->each(reporter->context, &(struct cs_delay){.rank = -1, .site = -1, .direct_ns = delays->nobody_ns});
 }
 
 static void end(struct delays *delays)
 {
-    struct code *code, *next_code;
-    struct pair *pair, *next_pair;
-    HASH_ITER(hh, delays->codes, code, next_code)
-    {
-        HASH_DELETE(hh, delays->codes, code);
-        free(code);
-    }
-    HASH_ITER(hh, delays->pairs, pair, next_pair)
+    struct pair *pair, *next;
+    CS_TABLE_FREE(delays->codes);
+    HASH_ITER(hh, delays->pairs, pair, next)
     {
         HASH_DELETE(hh, delays->pairs, pair);
-        free(pair->first.spent);
-        free(pair->first.cost);
-        free(pair->second.spent);
-        free(pair->second.cost);
-        free(pair);
+        free_pair(pair);
     }
-    for (size_t i = 0; delays->lane && i < delays->ranks; i++) {
-        free(delays->lane[i].sums.spent);
-        free(delays->lane[i].sums.cost);
-    }
+    for (size_t i = 0; delays->lane && i < delays->ranks; i++)
+        free_sums(&delays->lane[i].sums);
     free(delays->lane);
     free(delays->direct);
     free(delays->indirect);
@@ -372,7 +365,7 @@ int cs_delays_find(sqlite3 *db, void (*each)(void *context, const struct cs_dela
     if (result == SQLITE_OK)
         result = handle_waits(&delays, INT64_MAX, true);
     if (result == SQLITE_OK)
-        report(&delays, each, context);
+        report(&delays, &(struct reporter){each, context});
     end(&delays);
     return result;
 }

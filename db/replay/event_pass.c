@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "db/trace/each_row.h"
 
 /* Events in the buffer of a thread. Half of them are ahead of the current one when it is read again. */
@@ -163,57 +164,35 @@ static void bind_range(sqlite3_stmt *statement, const struct reader *reader, int
 
 static int add_part(struct cs_pass *pass, struct reader *reader, const struct cs_pass_part *part)
 {
-    if (reader->parts == reader->parts_room) {
-        size_t room = reader->parts_room ? 2 * reader->parts_room : 64;
-        struct cs_pass_part *grown = realloc(reader->part, room * sizeof *grown);
-        if (!grown)
-            return SQLITE_NOMEM;
-        reader->part = grown;
-        reader->parts_room = room;
-    }
+    if (!cs_array_grow(&reader->part, reader->parts, &reader->parts_room, sizeof *reader->part))
+        return SQLITE_NOMEM;
     reader->part[reader->parts++] = *part;
     return pass->calls->read ? pass->calls->read(pass->context, &reader->thread, part) : SQLITE_OK;
 }
 
-static int read_messages(struct cs_pass *pass, struct reader *reader, int64_t until)
+/* Messages, or completions, which have no message. */
+static int read_parts(struct cs_pass *pass, struct reader *reader, sqlite3_stmt *row, int64_t until)
 {
     int result = SQLITE_OK;
-    bind_range(pass->messages, reader, reader->part_read, until);
-    while (result == SQLITE_OK && sqlite3_step(pass->messages) == SQLITE_ROW) {
-        sqlite3_stmt *row = pass->messages;
-        result = add_part(pass, reader,
-                          &(struct cs_pass_part){.number = sqlite3_column_int64(row, 0),
-                                                 .event = sqlite3_column_int64(row, 1),
-                                                 .posted_thread = sqlite3_column_int64(row, 2),
-                                                 .posted = sqlite3_column_int64(row, 3),
-                                                 .message = message_at(row, 4)});
+    bind_range(row, reader, reader->part_read, until);
+    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW) {
+        struct cs_pass_part part = {.number = sqlite3_column_int64(row, 0),
+                                    .event = sqlite3_column_int64(row, 1),
+                                    .posted_thread = sqlite3_column_int64(row, 2),
+                                    .posted = sqlite3_column_int64(row, 3)};
+        if (row == pass->messages)
+            part.message = message_at(row, 4);
+        result = add_part(pass, reader, &part);
     }
-    int read = sqlite3_reset(pass->messages);
-    return result == SQLITE_OK ? read : result;
-}
-
-static int read_completions(struct cs_pass *pass, struct reader *reader, int64_t until)
-{
-    int result = SQLITE_OK;
-    bind_range(pass->completions, reader, reader->part_read, until);
-    while (result == SQLITE_OK && sqlite3_step(pass->completions) == SQLITE_ROW) {
-        sqlite3_stmt *row = pass->completions;
-        result = add_part(pass, reader,
-                          &(struct cs_pass_part){.number = sqlite3_column_int64(row, 0),
-                                                 .event = sqlite3_column_int64(row, 1),
-                                                 .posted_thread = sqlite3_column_int64(row, 2),
-                                                 .posted = sqlite3_column_int64(row, 3)});
-    }
-    int read = sqlite3_reset(pass->completions);
+    int read = sqlite3_reset(row);
     return result == SQLITE_OK ? read : result;
 }
 
 static int compare_parts(const void *first, const void *second)
 {
     const struct cs_pass_part *a = first, *b = second;
-    if (a->event != b->event)
-        return a->event < b->event ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    int by_event = cs_compare(a->event, b->event);
+    return by_event ? by_event : cs_compare(a->number, b->number);
 }
 
 /* Gives each event its parts, which stand together. */
@@ -271,9 +250,9 @@ static int fill(struct cs_pass *pass, struct reader *reader)
         reader->last_event = reader->event[reader->events - 1].event;
     int64_t until = reader->ended ? INT64_MAX : reader->last_event;
     if (result == SQLITE_OK)
-        result = read_messages(pass, reader, until);
+        result = read_parts(pass, reader, pass->messages, until);
     if (result == SQLITE_OK)
-        result = read_completions(pass, reader, until);
+        result = read_parts(pass, reader, pass->completions, until);
     reader->part_read = until;
     join_parts(reader);
     return result;

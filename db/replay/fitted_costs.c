@@ -3,9 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A uthash that is out of memory leaves the item out, instead of ending the process. */
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
+#include "base/hash_table.h"
 
 /* A power of two of nanoseconds has so many bins, which are at most 6 % wide. */
 enum { BINS_OF_POWER = 16, POWERS = 48, BINS = BINS_OF_POWER * POWERS };
@@ -55,14 +53,8 @@ struct cs_fitted_costs *cs_fitted_costs_new(void)
 
 void cs_fitted_costs_free(struct cs_fitted_costs *costs)
 {
-    struct histogram *each, *next;
-    if (!costs)
-        return;
-    HASH_ITER(hh, costs->histograms, each, next)
-    {
-        HASH_DELETE(hh, costs->histograms, each);
-        free(each);
-    }
+    if (costs)
+        CS_TABLE_FREE(costs->histograms);
     free(costs);
 }
 
@@ -81,11 +73,9 @@ bool cs_fitted_costs_add(struct cs_fitted_costs *costs, const struct cs_cost_kin
         if (!histogram)
             return false;
         histogram->kind = *kind;
-        HASH_ADD(hh, costs->histograms, kind, sizeof histogram->kind, histogram);
-        if (!histogram->hh.tbl) {
-            free(histogram);
+        CS_TABLE_ADD(costs->histograms, kind, histogram);
+        if (!histogram)
             return false;
-        }
     }
     histogram->samples++;
     histogram->bytes += (double)bytes;

@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A uthash that is out of memory leaves the item out, instead of ending the process. */
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
+#include "base/hash_table.h"
 #include "db/trace/each_row.h"
 #include "db/trace/message_links.h"
 
@@ -76,11 +73,8 @@ static int add_object(void *context, sqlite3_stmt *row)
     *object = (struct object){.key = {sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1)},
                               .found = {sqlite3_column_int64(row, 2), sqlite3_column_int64(row, 3),
                                         sqlite3_column_int64(row, 4), sqlite3_column_int64(row, 5)}};
-    HASH_ADD(hh, partners->objects, key, sizeof object->key, object);
-    if (object->hh.tbl)
-        return SQLITE_OK;
-    free(object);
-    return SQLITE_NOMEM;
+    CS_TABLE_ADD(partners->objects, key, object);
+    return object ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 static const char objects_sql[] =
@@ -97,11 +91,8 @@ static int add_process(void *context, sqlite3_stmt *row)
     if (!process)
         return SQLITE_NOMEM;
     *process = (struct process){.rank = sqlite3_column_int64(row, 0), .node = sqlite3_column_int64(row, 1)};
-    HASH_ADD(hh, partners->processes, rank, sizeof process->rank, process);
-    if (process->hh.tbl)
-        return SQLITE_OK;
-    free(process);
-    return SQLITE_NOMEM;
+    CS_TABLE_ADD(partners->processes, rank, process);
+    return process ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 static const char processes_sql[] = "SELECT rank, rank() OVER (ORDER BY node) FROM main.process";
@@ -126,23 +117,13 @@ int cs_partners_read(sqlite3 *db, struct cs_partners **read)
     return result;
 }
 
-#define FREE_ALL(type, head)                                                                                           \
-    do {                                                                                                               \
-        type *each, *next;                                                                                             \
-        HASH_ITER(hh, head, each, next)                                                                                \
-        {                                                                                                              \
-            HASH_DELETE(hh, head, each);                                                                               \
-            free(each);                                                                                                \
-        }                                                                                                              \
-    } while (0)
-
 void cs_partners_free(struct cs_partners *partners)
 {
     if (!partners)
         return;
     cs_message_links_free(partners->links);
-    FREE_ALL(struct object, partners->objects);
-    FREE_ALL(struct process, partners->processes);
+    CS_TABLE_FREE(partners->objects);
+    CS_TABLE_FREE(partners->processes);
     free(partners);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "db/replay/event_pass.h"
 #include "db/replay/fitted_costs.h"
 #include "db/replay/partners.h"
@@ -206,17 +207,10 @@ static void add_need(struct needs *needs, struct cs_replay_need need)
 {
     if (!need.moment->known)
         return;
-    if (needs->count == needs->room) {
-        size_t room = needs->room ? 2 * needs->room : 16;
-        struct cs_replay_need *grown = realloc(needs->need, room * sizeof *grown);
-        if (!grown) {
-            needs->failed = true;
-            return;
-        }
-        needs->need = grown;
-        needs->room = room;
-    }
-    needs->need[needs->count++] = need;
+    if (cs_array_grow(&needs->need, needs->count, &needs->room, sizeof *needs->need))
+        needs->need[needs->count++] = need;
+    else
+        needs->failed = true;
 }
 
 static void need_collective(struct needs *needs, const struct cs_pending_collective *collective,

@@ -2,9 +2,7 @@
 
 #include <stdlib.h>
 
-/* A uthash that is out of memory leaves the item out, instead of ending the process. */
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
+#include "base/hash_table.h"
 
 /* What waits at once may take so much, of each kind. */
 enum { PENDING_BYTES_MOST = 64 << 20 };
@@ -68,11 +66,8 @@ struct cs_pending_message *cs_pending_message(struct cs_pending *pending, const 
     item->content.key = *key;
     item->content.sent.at_ns = item->at_ns;
     item->content.posted.at_ns = item->at_ns + pending->changes;
-    HASH_ADD(hh, pending->messages, content.key, sizeof item->content.key, item);
-    if (item->hh.tbl)
-        return &item->content;
-    free(item);
-    return NULL;
+    CS_TABLE_ADD(pending->messages, content.key, item);
+    return item ? &item->content : NULL;
 }
 
 /* ---- collective calls ---- */
@@ -102,11 +97,8 @@ struct cs_pending_collective *cs_pending_collective(struct cs_pending *pending,
     item->content.key = *key;
     item->content.last.at_ns = item->at_ns;
     item->content.root.at_ns = item->at_ns + pending->changes;
-    HASH_ADD(hh, pending->collectives, content.key, sizeof item->content.key, item);
-    if (item->hh.tbl)
-        return &item->content;
-    free(item);
-    return NULL;
+    CS_TABLE_ADD(pending->collectives, content.key, item);
+    return item ? &item->content : NULL;
 }
 
 bool cs_pending_add_lower(struct cs_pending *pending, struct cs_pending_collective *collective)
@@ -154,11 +146,8 @@ struct cs_pending_request *cs_pending_request(struct cs_pending *pending, const 
         return NULL;
     item->content.key = *key;
     item->content.posted.at_ns = item->at_ns;
-    HASH_ADD(hh, pending->requests, content.key, sizeof item->content.key, item);
-    if (item->hh.tbl)
-        return &item->content;
-    free(item);
-    return NULL;
+    CS_TABLE_ADD(pending->requests, content.key, item);
+    return item ? &item->content : NULL;
 }
 
 void cs_pending_free(struct cs_pending *pending)

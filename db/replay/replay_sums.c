@@ -2,9 +2,7 @@
 
 #include <stdlib.h>
 
-/* A uthash that is out of memory leaves the item out, instead of ending the process. */
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
+#include "base/hash_table.h"
 
 /* Sites and objects after so many have no sums. */
 enum { SUMS_MOST = 4096 };
@@ -46,11 +44,8 @@ static struct cs_replay_sums_site *add_site(struct cs_replay_sums *sums, int64_t
         return NULL;
     site->key = site->sums.site = site->sums.group = key;
     site->sums.before_ns = site->before_ns;
-    HASH_ADD(hh, sums->sites, key, sizeof site->key, site);
-    if (site->hh.tbl)
-        return site;
-    free(site);
-    return NULL;
+    CS_TABLE_ADD(sums->sites, key, site);
+    return site;
 }
 
 static struct cs_replay_sums_object *add_object(struct cs_replay_sums *sums, int64_t similar)
@@ -63,11 +58,8 @@ static struct cs_replay_sums_object *add_object(struct cs_replay_sums *sums, int
     if (!object)
         return NULL;
     object->key = object->sums.similar = similar;
-    HASH_ADD(hh, sums->objects, key, sizeof object->key, object);
-    if (object->hh.tbl)
-        return object;
-    free(object);
-    return NULL;
+    CS_TABLE_ADD(sums->objects, key, object);
+    return object;
 }
 
 void cs_replay_sums_add_code(struct cs_replay_sums *sums, int64_t key, size_t rank, int64_t ns)
@@ -112,18 +104,8 @@ void cs_replay_sums_group_sites(struct cs_replay_sums *sums, int64_t (*group)(vo
         site->sums.group = group(context, site->key);
 }
 
-#define FREE_ALL(type, head)                                                                                           \
-    do {                                                                                                               \
-        type *each, *next;                                                                                             \
-        HASH_ITER(hh, head, each, next)                                                                                \
-        {                                                                                                              \
-            HASH_DELETE(hh, head, each);                                                                               \
-            free(each);                                                                                                \
-        }                                                                                                              \
-    } while (0)
-
 void cs_replay_sums_free(struct cs_replay_sums *sums)
 {
-    FREE_ALL(struct cs_replay_sums_site, sums->sites);
-    FREE_ALL(struct cs_replay_sums_object, sums->objects);
+    CS_TABLE_FREE(sums->sites);
+    CS_TABLE_FREE(sums->objects);
 }
