@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 
-static uint64_t key_at(const struct cs_slots *table, size_t at, size_t bytes)
+static uint64_t key_at(const struct cs_number_table *table, size_t at, size_t bytes)
 {
     uint64_t key;
     memcpy(&key, table->slot + at * bytes, sizeof key);
@@ -14,7 +14,7 @@ static uint64_t key_at(const struct cs_slots *table, size_t at, size_t bytes)
 }
 
 /* The slot that has the key, or the free one for it. */
-static size_t place_of(const struct cs_slots *table, uint64_t key, size_t bytes)
+static size_t place_of(const struct cs_number_table *table, uint64_t key, size_t bytes)
 {
     size_t at = (size_t)cs_hash_mix(0, key) & (table->slots - 1);
     for (uint64_t found; (found = key_at(table, at, bytes)) && found != key;)
@@ -22,18 +22,18 @@ static size_t place_of(const struct cs_slots *table, uint64_t key, size_t bytes)
     return at;
 }
 
-void *cs_slots_find(const struct cs_slots *table, uint64_t key, size_t bytes)
+void *cs_number_table_find(const struct cs_number_table *table, uint64_t key, size_t bytes)
 {
     size_t at = table->slots ? place_of(table, key, bytes) : 0;
     return table->slots && key_at(table, at, bytes) ? table->slot + at * bytes : NULL;
 }
 
 /* At most half of the slots are in use. */
-static bool make_room(struct cs_slots *table, size_t bytes)
+static bool make_room(struct cs_number_table *table, size_t bytes)
 {
     if (2 * table->count < table->slots)
         return true;
-    struct cs_slots grown = {.count = table->count, .slots = table->slots ? 2 * table->slots : 256};
+    struct cs_number_table grown = {.count = table->count, .slots = table->slots ? 2 * table->slots : 256};
     grown.slot = calloc(grown.slots, bytes);
     if (!grown.slot)
         return false;
@@ -47,7 +47,7 @@ static bool make_room(struct cs_slots *table, size_t bytes)
     return true;
 }
 
-void *cs_slots_add(struct cs_slots *table, uint64_t key, size_t bytes)
+void *cs_number_table_add(struct cs_number_table *table, uint64_t key, size_t bytes)
 {
     if (!make_room(table, bytes))
         return NULL;
@@ -59,7 +59,7 @@ void *cs_slots_add(struct cs_slots *table, uint64_t key, size_t bytes)
 }
 
 /* Moves later slots of the same chain into the free one. */
-void cs_slots_remove(struct cs_slots *table, void *slot, size_t bytes)
+void cs_number_table_remove(struct cs_number_table *table, void *slot, size_t bytes)
 {
     size_t mask = table->slots - 1, free_at = (size_t)((char *)slot - table->slot) / bytes;
     uint64_t key;

@@ -30,7 +30,7 @@ struct cs_thread_calls {
 
 /* Rows that all ranks of a trace share and that were written. The other tables have rows for each rank. */
 struct cs_shared_rows {
-    struct cs_slots sites, frames; /* their numbers, which are never 0 */
+    struct cs_number_table sites, frames; /* their numbers, which are never 0 */
     unsigned char function[UINT16_MAX + 1];
 };
 

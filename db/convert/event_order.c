@@ -83,7 +83,7 @@ struct cs_event_order {
     size_t unknowns, unknowns_room;
     struct moved *moved;
     size_t moves, moves_room, moves_seen;
-    struct cs_slots posted;
+    struct cs_number_table posted;
     struct cs_ring_entry note; /* about a request, the entry before */
     uint32_t note_thread;
     bool paused, messages, requests, windows; /* the last three: there are such entries */
@@ -96,22 +96,22 @@ static uint64_t key_of(uint32_t thread, uint64_t number)
     return number | (uint64_t)thread << 48;
 }
 
-static bool put_posted(struct cs_slots *all, const struct posted *posted)
+static bool put_posted(struct cs_number_table *all, const struct posted *posted)
 {
-    struct posted *slot = cs_slots_add(all, posted->key, sizeof *slot);
+    struct posted *slot = cs_number_table_add(all, posted->key, sizeof *slot);
     if (slot)
         *slot = *posted;
     return slot;
 }
 
-static struct posted *find_posted(const struct cs_slots *all, uint64_t key)
+static struct posted *find_posted(const struct cs_number_table *all, uint64_t key)
 {
-    return cs_slots_find(all, key, sizeof(struct posted));
+    return cs_number_table_find(all, key, sizeof(struct posted));
 }
 
-static void remove_posted(struct cs_slots *all, struct posted *posted)
+static void remove_posted(struct cs_number_table *all, struct posted *posted)
 {
-    cs_slots_remove(all, posted, sizeof *posted);
+    cs_number_table_remove(all, posted, sizeof *posted);
 }
 
 /* With key 0: a free slot. */

@@ -115,8 +115,8 @@ struct place {
 struct cs_objects {
     struct object *item; /* in order of arrival */
     size_t count, room;
-    struct cs_slots places; /* of the items */
-    uint64_t factor;        /* random factor of the keys, odd, unknown to the writer of a journal */
+    struct cs_number_table places; /* of the items */
+    uint64_t factor;               /* random factor of the keys, odd, unknown to the writer of a journal */
     struct naming *naming;
     size_t namings, namings_room;
     struct arena arena;
@@ -153,7 +153,7 @@ static struct object *find_object(struct cs_objects *objects, uint32_t object)
     /* Most facts are about the newest object. */
     if (objects->count && objects->item[objects->count - 1].object == object)
         return &objects->item[objects->count - 1];
-    const struct place *found = cs_slots_find(&objects->places, key_of(objects, object), sizeof *found);
+    const struct place *found = cs_number_table_find(&objects->places, key_of(objects, object), sizeof *found);
     return found ? &objects->item[found->item] : NULL;
 }
 
@@ -165,7 +165,7 @@ static struct object *find_or_add_object(struct cs_objects *objects, uint32_t ob
         return facts;
     if (!cs_array_grow(&objects->item, objects->count, &objects->room, sizeof *objects->item))
         return NULL;
-    struct place *place = cs_slots_add(&objects->places, key_of(objects, object), sizeof *place);
+    struct place *place = cs_number_table_add(&objects->places, key_of(objects, object), sizeof *place);
     if (!place)
         return NULL;
     place->item = objects->count;
@@ -214,7 +214,7 @@ static void sort_objects(struct cs_objects *objects)
     if (!sorted)
         qsort(objects->item, objects->count, sizeof *objects->item, by_number);
     free(objects->places.slot);
-    objects->places = (struct cs_slots){0};
+    objects->places = (struct cs_number_table){0};
 }
 
 /* The object or naming at this index, or NULL at the end. */

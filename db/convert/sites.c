@@ -267,10 +267,10 @@ static struct known *known_new(struct cs_sites *sites, uint64_t address, int64_t
 }
 
 /* Returns false without memory. */
-static bool add_number(struct cs_slots *numbers, int64_t number, bool *added)
+static bool add_number(struct cs_number_table *numbers, int64_t number, bool *added)
 {
     size_t before = numbers->count;
-    bool done = cs_slots_add(numbers, (uint64_t)number, sizeof number);
+    bool done = cs_number_table_add(numbers, (uint64_t)number, sizeof number);
     *added = numbers->count > before;
     return done;
 }

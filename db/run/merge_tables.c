@@ -19,10 +19,10 @@ int64_t cs_merge_zero(const struct cs_axis_shift *shift)
 
 /* Notes the number of a row: most ranks have most frames and call sites in common. Without memory, and of 0, nothing is
    known. */
-static bool is_known(struct cs_slots *numbers, int64_t number)
+static bool is_known(struct cs_number_table *numbers, int64_t number)
 {
     size_t before = numbers->count;
-    return number && cs_slots_add(numbers, (uint64_t)number, sizeof number) && numbers->count == before;
+    return number && cs_number_table_add(numbers, (uint64_t)number, sizeof number) && numbers->count == before;
 }
 
 /* ---- writing ---- */
@@ -30,7 +30,7 @@ static bool is_known(struct cs_slots *numbers, int64_t number)
 struct cs_table_writer {
     sqlite3 *db;
     sqlite3_stmt **write;
-    struct cs_slots *known; /* numbers of rows that were written, of each table with shared rows */
+    struct cs_number_table *known; /* numbers of rows that were written, of each table with shared rows */
     struct cs_rank_times *times;
     size_t left; /* the table that gets only rows of processes without rank; cs_merge_statements_count: none */
     /* the rows that are written */

@@ -134,8 +134,8 @@ struct place {
 struct cs_summary {
     struct group *group;
     size_t groups, room;
-    struct cs_slots places; /* of groups */
-    size_t *touched;        /* groups of the rank that is being added */
+    struct cs_number_table places; /* of groups */
+    size_t *touched;               /* groups of the rank that is being added */
     size_t touches, touched_room;
 };
 
@@ -178,7 +178,7 @@ static struct group *find_or_add(struct cs_summary *summary, const struct key *k
     /* An odd number stands for a key; the next one, if another key has the same. */
     for (uint64_t number = hash_of(key) | 1;; number += 2) {
         size_t before = summary->places.count;
-        struct place *place = cs_slots_add(&summary->places, number, sizeof *place);
+        struct place *place = cs_number_table_add(&summary->places, number, sizeof *place);
         if (!place)
             return NULL;
         if (summary->places.count > before) {

@@ -20,7 +20,7 @@ struct frame {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct cs_slots frames;
+static struct cs_number_table frames;
 
 /* "function file.py:12"; NULL without memory. */
 static char *text_of(const struct cs_python_place *place)
@@ -41,9 +41,9 @@ static uint32_t intern(const struct cs_python_place *place)
     hash += !hash; /* a key is not 0 */
     pthread_mutex_lock(&lock);
     uint32_t number = 0;
-    struct frame *frame = cs_slots_find(&frames, hash, sizeof *frame);
+    struct frame *frame = cs_number_table_find(&frames, hash, sizeof *frame);
     if (!frame && frames.count < FRAMES_MOST)
-        frame = cs_slots_add(&frames, hash, sizeof *frame);
+        frame = cs_number_table_add(&frames, hash, sizeof *frame);
     if (frame)
         number = frame->number;
     if (frame && !number) {

@@ -31,7 +31,7 @@ CALLS_BY_FUNCTION = "SELECT function, calls, open FROM function_time WHERE calls
 FUNCTIONS = ("SELECT ranges(rank) AS ranks, duration(sum(time_ns)) AS time, bytes(sum(sent_bytes)) AS sent, pattern('a12b3') AS pattern, max(location(site)) AS place "
              "FROM call_times WHERE rank <> 1")
 
-# Of each rank: whether it is marked, and its parts with their share of the place for it.
+# For each rank: whether the picture marks it, and the share of its bar that each part takes.
 SHARES = """[...document.querySelectorAll('#picture-ranks g')].map((line) => { const parts = [...line.querySelectorAll('[data-share]')];
     return [parts[0].classList.contains('second'), parts.map((part) => [part.getAttribute('class'), part.width.baseVal.value / line.querySelector('.compute').width.baseVal.value * 100])]; })"""
 # The tiles above the findings.
