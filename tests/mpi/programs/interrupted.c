@@ -53,7 +53,8 @@ static void handle(int signal)
 static void start_timer(long microseconds)
 {
     static char stack[STACK_BYTES];
-    size_t frame = (size_t)sysconf(_SC_MINSIGSTKSZ), bytes = frame + 2048 > 4096 ? frame + 2048 : 4096;
+    /* The kernel saves all registers for the handler; the dynamic linker saves them again where it binds a function. */
+    size_t frame = (size_t)sysconf(_SC_MINSIGSTKSZ), bytes = 2 * frame + 2048 > 4096 ? 2 * frame + 2048 : 4096;
 #if defined(BESIDE_ADDRESS_SANITIZER) || defined(__SANITIZE_THREAD__)
     bytes = sizeof stack;
 #endif
