@@ -12,12 +12,14 @@
 #include "base/keep_errno.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/symbols/resolver.h"
 #include "record/site/module.h"
 #include "record/site/private_library.h"
 #include "record/site/python_code.h"
 #include "record/site/python_frames.h"
 #include "record/site/python_state.h"
 #include "record/site/stack.h"
+#include "record/site/tail_call.h"
 
 enum {
     SETS_LOG2 = 9,        /* of a thread's cache */
@@ -521,6 +523,16 @@ static void joined_add(struct joined *joined, uint64_t frame)
         joined->is_cut = true;
 }
 
+/* Adds a frame of C code that is no part of Python, and what has left the stack between it and the one inside it. */
+static void joined_add_code(struct joined *joined, void *const *c_frame, size_t i)
+{
+    uint64_t address = (uint64_t)(uintptr_t)c_frame[i];
+    uint64_t left = i > 0 ? cs_tail_call_find_between(address, (uint64_t)(uintptr_t)c_frame[i - 1]) : 0;
+    if (left && owner_of(left) == OWNER_OTHER)
+        joined_add(joined, left + CS_TAIL_CALL_OFFSET);
+    joined_add(joined, address);
+}
+
 /* Adds the frames of one group; *next: its first frame, and then that of the next group. */
 static void add_group(struct joined *joined, const struct groups *groups, size_t *next)
 {
@@ -549,7 +561,7 @@ static void join_runs(struct joined *joined, const struct groups *groups, void *
             last_python = joined->frames;
             is_embedded = false;
         } else if (owner_of(address) == OWNER_OTHER) {
-            joined_add(joined, address);
+            joined_add_code(joined, c_frame, i);
             is_embedded = is_embedded || cs_module_is_maker(address);
         }
     }
@@ -566,7 +578,7 @@ static void join_innermost(struct joined *joined, const struct groups *groups, v
         if (owner == OWNER_INTERPRETER)
             break;
         if (owner == OWNER_OTHER)
-            joined_add(joined, address);
+            joined_add_code(joined, c_frame, i);
     }
     for (size_t next = 0; next < groups->frames;)
         add_group(joined, groups, &next);

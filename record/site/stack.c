@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/other_stack.h"
 #include "base/settings.h"
+#include "base/symbols/resolver.h"
 #include "record/process/recorder.h"
 #include "record/site/module.h"
 #include "record/site/private_library.h"
@@ -78,6 +79,9 @@ void cs_stack_start(void)
     if (!cs_recorder.stacks || unwind)
         return;
     *(void **)&unwind = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind", &why);
+    cs_unwind_bounds_function *bounds = NULL;
+    *(void **)&bounds = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_bounds", &why);
+    cs_tail_call_set_bounds(bounds);
     if (cs_setting_is(CS_SETTING_RECOGNIZE, "on"))
         *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words", &why);
     fast = choose_fast();
@@ -170,33 +174,43 @@ static uint32_t entry_new(uint64_t hash, uint64_t pc, uint64_t maker)
     return number;
 }
 
+struct told {
+    struct cs_fact_stack head;
+    uint64_t address[CS_STACK_DEPTH];
+    bool is_partial;
+};
+
 /* Frames may be missing behind code that was generated at run time, because the unwinder guesses its callers. */
-static void tell(uint32_t number, void *const *frame, size_t frames)
+static void told_add(struct told *told, uint64_t address)
 {
-    struct {
-        struct cs_fact_stack head;
-        uint64_t address[CS_STACK_DEPTH];
-    } fact = {.head.stack = number};
-    bool partial = false;
+    bool is_code = !(address & CS_SITE_STACK);
+    if (told->head.count == CS_STACK_DEPTH || address == CS_SITE_PARTIAL ||
+        (is_code && cs_module_is_generated(address)))
+        told->is_partial = true;
+    if (told->head.count < CS_STACK_DEPTH && address != CS_SITE_PARTIAL)
+        told->address[told->head.count++] = address;
+}
+
+/* is_walked: the frames are all of a stack, as the unwinder found them. */
+static void tell(uint32_t number, void *const *frame, size_t frames, bool is_walked)
+{
+    struct told told = {.head.stack = number};
     for (size_t i = 0; i < frames; i++) {
         uint64_t address = (uint64_t)(uintptr_t)frame[i];
-        bool is_code = !(address & CS_SITE_STACK);
-        if (is_code && cs_module_find_owner(address) == CS_MODULE_CALLSIGN)
-            continue;
-        partial = partial || address == CS_SITE_PARTIAL || fact.head.count == CS_STACK_DEPTH ||
-                  (is_code && cs_module_is_generated(address));
-        if (address == CS_SITE_PARTIAL || fact.head.count == CS_STACK_DEPTH)
-            break;
-        fact.address[fact.head.count++] = address;
+        uint64_t left = is_walked && i > 0 ? cs_tail_call_find_between(address, (uint64_t)(uintptr_t)frame[i - 1]) : 0;
+        if (left)
+            told_add(&told, left + CS_TAIL_CALL_OFFSET);
+        if (address & CS_SITE_STACK || cs_module_find_owner(address) != CS_MODULE_CALLSIGN)
+            told_add(&told, address);
     }
-    if (partial && fact.head.count == CS_STACK_DEPTH)
-        fact.head.count--;
-    if (partial)
-        fact.address[fact.head.count++] = CS_SITE_PARTIAL;
-    if (fact.address[0] == entry_at(number)->pc)
-        cs_tail_call_record(fact.address[0]);
-    cs_journal_append(cs_recorder.journal, CS_FACT_STACK, &fact.head.fact,
-                      sizeof fact.head + fact.head.count * sizeof fact.address[0]);
+    if (told.is_partial) {
+        told.head.count -= told.head.count == CS_STACK_DEPTH;
+        told.address[told.head.count++] = CS_SITE_PARTIAL;
+    }
+    if (told.address[0] == entry_at(number)->pc)
+        cs_tail_call_record(told.address[0]);
+    cs_journal_append(cs_recorder.journal, CS_FACT_STACK, &told.head.fact,
+                      sizeof told.head + told.head.count * sizeof told.address[0]);
 }
 
 static bool is_partial(void *const *frame, size_t frames)
@@ -230,7 +244,7 @@ static uint32_t intern(uint64_t hash, uint64_t pc, const uint64_t *maker, void *
     pthread_mutex_lock(&lock);
     uint32_t number = find_or_add(hash, pc, maker, frame, frames);
     if (number && tells && !is_told(number)) {
-        tell(number, frame, frames);
+        tell(number, frame, frames, !maker);
         atomic_store_explicit(&entry_at(number)->is_told, true, memory_order_release);
     }
     pthread_mutex_unlock(&lock);

@@ -129,6 +129,16 @@ EXPORT int callsign_unwind(void **frame, int size, enum cs_unwind how, void *sta
     return how == CS_UNWIND_FAST ? unw_backtrace(frame, size) : walk_anew(frame, size);
 }
 
+EXPORT bool callsign_unwind_bounds(uint64_t address, uint64_t *begin, uint64_t *end)
+{
+    unw_proc_info_t about;
+    if (unw_get_proc_info_by_ip(unw_local_addr_space, address, &about, NULL) != 0)
+        return false;
+    *begin = about.start_ip;
+    *end = about.end_ip;
+    return address - *begin < *end - *begin;
+}
+
 /* ---- words ---- */
 
 /* README.md of this folder explains how a walk depends on words of the stack: each step of the unwinder is repeated

@@ -20,6 +20,12 @@ typedef int cs_unwind_function(void **frame, int size, enum cs_unwind how, void 
 
 cs_unwind_function callsign_unwind;
 
+/* Finds the piece of code that an unwind rule of the library of `address` is for: a function, or a part of one.
+   Returns false if there is none. */
+typedef bool cs_unwind_bounds_function(uint64_t address, uint64_t *begin, uint64_t *end);
+
+cs_unwind_bounds_function callsign_unwind_bounds;
+
 /* ---- words ---- */
 
 /* The words of a stack that a walk depends on; part of libcallsign-unwind.so. */

@@ -102,6 +102,22 @@ class Stacks(unittest.TestCase):
                     self.assertEqual(self.ask(path, "SELECT count(*) FROM frame WHERE function GLOB '* (tail call)'"), [(0,)])
                 shutil.rmtree(self.run_folder)
 
+    def test_functions_that_jumped_to_another_one_are_between_the_frames(self):
+        expected = {"left": ["leaver"], "left twice": ["leaver_to_leaver"], "left at two places": ["leaver", "leaver_in_the_middle", "leaver_to_the_middle"],
+                    "left by pointer": [], "not left": [], "cold": ["make_cold", "rarely"], "before a signal": ["leaver", "trap"]}
+        for stacks in "objects", "calls":
+            with self.subTest(stacks):
+                path = self.record("stacks", "leaving", CALLSIGN_STACKS=stacks)
+                for name, inner in expected.items():
+                    functions = [(each or "").removesuffix(" (tail call)") for each in self.functions(path, "site", f"object WHERE name = '{name}'")]
+                    if harness.SANITIZER:  # calls what the compiler makes a jump elsewhere
+                        functions = [each for each in functions if "leaver" not in each]
+                        inner = [each for each in inner if "leaver" not in each]
+                    self.assertEqual(functions[:len(inner) + 3], ["make_one", *inner, "leaving", "main"], name)
+                functions = self.functions(path, "site", "object WHERE name = 'in a signal'")
+                self.assertEqual([each for each in functions[:functions.index("main")] if each], ["make_one", "trapped", "trap", "leaving"])
+                shutil.rmtree(self.run_folder)
+
     def test_no_stacks_if_asked(self):
         path = self.record("stacks", "nested", CALLSIGN_STACKS="none")
         self.assertEqual(self.ask(path, "SELECT count(*) FROM site WHERE caller IS NOT NULL"), [(0,)])

@@ -1,8 +1,9 @@
-/* Calls of MPI from stacks of every kind. Usage: stacks nested|jumping|deep|thread|signal|context|small|names, or
-   library FIRST SECOND. */
+/* Calls of MPI from stacks of every kind. Usage: stacks nested|jumping|leaving|deep|thread|signal|context|small|names,
+   or library FIRST SECOND. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -75,6 +76,85 @@ static PLAIN void jumping(void)
         MPI_Comm_set_name(comm[i], names[i]);
         MPI_Comm_free(&comm[i]);
     }
+    after++;
+}
+
+static PLAIN void make_one(const char *name)
+{
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    MPI_Comm_set_name(comm, name);
+    MPI_Comm_free(&comm);
+    after++;
+}
+
+/* These leave by jumps; what they jump to calls MPI and keeps its frame. */
+static PLAIN void leaver(const char *name)
+{
+    make_one(name);
+}
+
+static PLAIN void leaver_to_leaver(const char *name)
+{
+    leaver(name);
+}
+
+static PLAIN void leaver_in_the_middle(const char *name)
+{
+    leaver(name);
+    after++;
+}
+
+static PLAIN void leaver_to_the_middle(const char *name)
+{
+    leaver_in_the_middle(name);
+}
+
+static PLAIN __attribute__((cold)) void make_cold(const char *name)
+{
+    make_one(name);
+    after++;
+}
+
+/* The compiler puts the call elsewhere, as a part that has an unwind rule of its own. */
+static PLAIN int rarely(int count)
+{
+    if (count > 1)
+        return count + after;
+    make_cold("cold");
+    return count;
+}
+
+static void (*volatile pointer_to_leaver)(const char *name) = leaver;
+static sigjmp_buf before_trap;
+
+static void trapped(int number)
+{
+    (void)number;
+    make_one("in a signal");
+    siglongjmp(before_trap, 1);
+}
+
+/* The signal interrupts it behind its call, as if that had called the handler. */
+static PLAIN void trap(void)
+{
+    leaver("before a signal");
+    __builtin_trap();
+}
+
+static PLAIN void leaving(void)
+{
+    leaver("left");
+    leaver_to_leaver("left twice");
+    leaver_to_the_middle("left at two places");
+    pointer_to_leaver("left by pointer");
+    make_one("not left");
+    rarely((int)after & 1);
+    rarely(2);
+    struct sigaction action = {.sa_handler = trapped, .sa_flags = SA_NODEFER};
+    CHECK(sigaction(SIGILL, &action, NULL) == 0);
+    if (sigsetjmp(before_trap, 1) == 0)
+        trap();
     after++;
 }
 
@@ -212,6 +292,8 @@ int main(int argc, char **argv)
         outermost();
     else if (strcmp(mode, "jumping") == 0)
         jumping();
+    else if (strcmp(mode, "leaving") == 0)
+        leaving();
     else if (strcmp(mode, "deep") == 0)
         deep(100);
     else if (strcmp(mode, "thread") == 0 && provided == MPI_THREAD_MULTIPLE)
