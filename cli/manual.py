@@ -168,18 +168,24 @@ EXIT_CODES = {
     "doctor": {0: "no problem was found", 1: "a problem was found; or an error, which one line on stderr names"},
     "names": {1: "a file of rules has mistakes; or an error, which one line on stderr names"},
 }
+# Commands that end as another program does.
+STARTING = {"run": "program", "gdb": "debugger", "lldb": "debugger"}
+
+
+def codes_of(command=None):
+    """{exit code: its meaning}"""
+    return {**USUAL_CODES, **EXIT_CODES.get(command, {})}
 
 
 def exit_status(command=None):
-    codes = {**USUAL_CODES, **EXIT_CODES.get(command, {})}
+    if command in STARTING:
+        return [".SH EXIT STATUS", f"That of the {STARTING[command]}; 127 if it is not found, 126 if it cannot be executed, 2 after wrong arguments."]
+    codes = codes_of(command)
     return [".SH EXIT STATUS", *(row for code, meaning in sorted(codes.items()) for row in (".TP", str(code), meaning))]
 
 
 def page_of_command(command, version):
-    if command.name == "run":
-        status = [".SH EXIT STATUS", "That of the program."]
-    else:
-        status = exit_status(command.name)
+    status = exit_status(command.name)
     rows = body(command.parts)
     at = next((index for index, row in enumerate(rows) if row == ".SH EXAMPLES"), len(rows))
     return [*head(f"callsign-{command.name}", 1, version, command.summary), *rows[:at], *status, *rows[at:],

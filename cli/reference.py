@@ -21,7 +21,8 @@ Exit codes of all commands:
 - 1: an error; one line on stderr names it, the file or value, and what to do
 - 2: wrong arguments
 
-The exit code of `callsign run` is that of the program.
+`compare`, `check`, `doctor` and `names --check` return 1 for what they find, too. `compare` returns 2 if a rule cannot be decided, `check` 3. The exit code
+of `callsign run`, `gdb` and `lldb` is that of the program that they start; it is 127 if there is none, 126 if it cannot be executed.
 """
 
 

@@ -345,6 +345,24 @@ class Objects(CommandTest):
                           "created": 13, "peak": 13, "live": "4 8 10 12 13", "ranks": "0,1", "per_rank": "4-9", "example": "halo 18"})
         self.assertRegex(self.answer("report", run, "leaks"), r"(?m)^datatype +MPI_Type_vector +libgrid.so.2 .* +2 +2 +2 +0 2 2 2 2 +0,1 +1 ")
 
+    def test_curves_of_live_objects_end_at_those_that_nobody_freed(self):
+        """Many objects are made and freed at one instant, in any order of their rows."""
+        def change(db, rank):
+            for number in range(200):
+                freed = number % 4 * fixture.SECOND if number % 4 else None
+                fixture.insert(db, "object", rank=rank, object=100 + number * 7 % 200, kind="datatype", function=fixture.VECTOR, site=fixture.SITE + 11, freed_ns=freed,
+                               created_ns=min(number % 3 + 1, number % 4 or 3) * fixture.SECOND, internal=0, predefined=0, adopted=0)
+        run = self.run_with(change)
+        curve = [row for row in json.loads(self.answer("report", run, "--format", "json"))["pictures"]["live"] if (row["kind"], row["site"]) == ("datatype", fixture.SITE + 11)]
+        objects = self.ask(run, f"SELECT created_ns, coalesce(freed_ns, 1 << 50) AS freed_ns FROM program_objects WHERE kind = 'datatype' AND site = {fixture.SITE + 11}")
+        self.assertEqual(len(objects), 400)
+        for row in curve:
+            until_ns = round(row["until_seconds"] * fixture.SECOND)
+            self.assertEqual(row["live"], sum(each["created_ns"] < until_ns <= each["freed_ns"] for each in objects), row)
+            self.assertGreaterEqual(row["peak_live"], row["live"])
+        self.assertEqual([(row["live"], row["not_freed"]) for row in curve][-1], (100, 100))
+        self.assertEqual(max(row["peak_live"] for row in curve), curve[0]["peak"])
+
     def test_run_that_freed_everything_says_so(self):
         run = self.run_with(lambda db, rank: db.execute("DELETE FROM object WHERE function IS NOT NULL"))
         self.shows("leaks", self.answer("report", run, "leaks"))
