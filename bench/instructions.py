@@ -3,6 +3,7 @@ equal on each machine and under load. It steps through the calls one instruction
 
     bench/instructions.py --programs build/release/bench --library build/release/lib/libcallsign.so [--flavour openmpi=/usr/bin/mpiexec.openmpi]...
                           [--test comm_rank]... [--set CALLSIGN_RING=0]... [--functions] [--lines]
+    bench/instructions.py ... --more CALLSIGN_CHECK=all    with another column: what this setting adds
 """
 
 import argparse
@@ -20,11 +21,11 @@ TESTS = ("comm_rank", "get_attr", "to_self", "sendrecv", "put", "bcast_self", "a
 READINGS = {"310f", "010f"} # rdtsc, and rdtscp begins as the second
 
 
-def step(options, flavour, test, ranks, recorded):
-    """Lines of bench/step.c: owner, file, offset, opcode, counts."""
+def step(options, flavour, test, ranks, recorded, more=()):
+    """Lines of bench/step.c: owner, file, offset, opcode, counts. more: settings."""
     with tempfile.TemporaryDirectory(prefix="callsign-bench-") as folder:
         counts = pathlib.Path(folder) / "counts"
-        env = run.environment(None, folder, {}) | {"STEP_OUTPUT": str(counts), "CALLSIGN_OUTPUT": folder} | options.set
+        env = run.environment(None, folder, {}) | {"STEP_OUTPUT": str(counts), "CALLSIGN_OUTPUT": folder} | options.set | dict(more)
         if recorded:
             env["STEP_PRELOAD"] = str(options.library)
         program = [str(options.programs / f"calls-{flavour}"), test, "step"]
@@ -75,7 +76,7 @@ def name_of(options, file, offset, symbols={}):
 
 def bench(options, flavour):
     print(f"\n{flavour}: instructions of one operation in the steady state")
-    print("{:<42} {:>9} {:>9} {:>9}   {}".format("", "callsign", "readings", "MPI", "of seven operations"))
+    print("{:<42} {:>9} {:>9} {:>9}   {}{}".format("", "callsign", "readings", "MPI", "of seven operations", "  more with " + " ".join(map("=".join, options.more.items())) if options.more else ""))
     for test, title, ranks, _, _ in run.TESTS:
         if test not in (options.test or TESTS):
             continue
@@ -94,7 +95,8 @@ def bench(options, flavour):
                 lines[file, int(offset, 16)] += count
             else:
                 functions[f"({file})"] += count
-        print(f"{title:<42} {ours:>9} {readings:>9} {mpi:>9}   {min(totals)} to {max(totals)}", flush=True)
+        added = f"  {min(shortest_operation(step(options, flavour, test, ranks, True, options.more))[1]) - ours:>+6}" if options.more else ""
+        print(f"{title:<42} {ours:>9} {readings:>9} {mpi:>9}   {f'{min(totals)} to {max(totals)}':<19}{added}", flush=True)
         if options.functions:
             for name, count in functions.most_common():
                 if count:
@@ -116,10 +118,11 @@ def main():
     parser.add_argument("--flavour", action="append", default=[], metavar="NAME[=MPIEXEC]", help="default: all there are")
     parser.add_argument("--test", action="append", default=[], choices=[test[0] for test in run.TESTS])
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the recorded runs")
+    parser.add_argument("--more", action="append", default=[], metavar="NAME=VALUE", help="another setting: count what it adds")
     parser.add_argument("--functions", action="store_true", help="the count of each function")
     parser.add_argument("--lines", action="store_true", help="the count of each source line")
     options = parser.parse_args()
-    options.set = dict(each.split("=", 1) for each in options.set)
+    options.set, options.more = (dict(each.split("=", 1) for each in given) for given in (options.set, options.more))
     options.library = options.library.resolve()
     run.find_flavours(options)
     for flavour in options.flavours:

@@ -15,7 +15,7 @@
 enum { ROOM = 160 };
 static struct callsign_constant constants[ROOM];
 static size_t count;
-static const struct callsign_constant *nulls[CALLSIGN_KINDS]; /* the null handle of each kind */
+static const struct callsign_constant *nulls[CALLSIGN_KINDS]; /* the null handle of each kind, before its others */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Filled at run time: these are numbers in one MPI, addresses of its objects in another, variables in a third. */
@@ -199,10 +199,10 @@ struct callsign_constant *cs_constants(size_t *number)
 
 const char *cs_constant_name(enum callsign_kind kind, uint64_t handle)
 {
-    size_t number;
-    const struct callsign_constant *all = cs_constants(&number);
-    for (size_t i = 0; i < number; i++)
-        if (all[i].kind == kind && all[i].handle == handle)
-            return all[i].name;
+    pthread_once(&once, fill);
+    const struct callsign_constant *it = nulls[kind];
+    for (; it && it < constants + count && it->kind == kind; it++)
+        if (it->handle == handle)
+            return it->name;
     return NULL;
 }

@@ -7,8 +7,8 @@
 
 #include "callsign/debug.h"
 
-/* All of them; the null handle of a kind comes first. Debuggers show them: a program that never used MPI_INT may still
-   have it in a variable. Not const, so that cores contain them. */
+/* All of them, by kind; the null handle of a kind comes first. Debuggers show them: a program that never used MPI_INT
+   may still have it in a variable. Not const, so that cores contain them. */
 struct callsign_constant *cs_constants(size_t *number);
 
 /* The name of one; NULL: the handle is none of them. If a handle has several names, the MPI's own: MPI_LONG_LONG is
