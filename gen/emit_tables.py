@@ -36,6 +36,7 @@ struct cs_function {{
     uint8_t root, op, datatype; /* which arguments these are, from 1; 0: it has none. Of several datatypes that of what it sends */
     bool synchronizing; /* nobody leaves it before all members have entered it */
     bool synchronous;   /* its sends are complete only when their receive has begun */
+    bool buffered;      /* its sends are complete without the receiver */
     bool duplicates;    /* what it makes is a copy of its parent, with the attributes that their functions copy */
     bool inactive;       /* do not ask the MPI about what it makes: it has to be started first */
     bool polls;          /* it returns at once, and programs repeat it until it finds something */
@@ -115,7 +116,7 @@ def enums_of(functions):
 # Enums whose words appear in a table of the trace or in names.
 WORDED = ("collective", "wait", "transfer", "mode", "request_act", "epoch_act", "verb")
 ARGUMENTS = ("root", "op", "datatype")
-FLAGS = ("synchronizing", "synchronous", "duplicates", "inactive", "polls", "needs_mpi", "runs_callbacks")
+FLAGS = ("synchronizing", "synchronous", "buffered", "duplicates", "inactive", "polls", "needs_mpi", "runs_callbacks")
 
 
 def header(functions):

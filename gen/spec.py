@@ -141,6 +141,7 @@ PROPERTIES = {"collective": COLLECTIVES, "waits": WAITS.keys() - {"collective"},
 MARKS = {
     "synchronizing": "in all MPIs nobody leaves it before all members have entered it, though the standard does not say so",
     "synchronous": "it sends, and what it sends is complete only when the receive has begun",
+    "buffered": "it sends, and what it sends is complete without the receiver",
     "polls": "it returns at once whether it finds something or not; events count equal successive calls",
     "clock": "it only reads a clock: signal handlers may call it, and no lock is taken for it",
     "inactive": "the MPI must not be asked about what it makes before that is started",
@@ -269,6 +270,10 @@ class Function:
     @property
     def synchronous(self):
         return "synchronous" in self.marks
+
+    @property
+    def buffered(self):
+        return "buffered" in self.marks
 
     @property
     def reads_clock(self):

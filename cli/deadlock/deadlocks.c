@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "cli/deadlock/hang_find.h"
 #include "cli/deadlock/hang_load.h"
 #include "cli/text/phrase.h"
+#include "db/replay/hidden_deadlocks.h"
+#include "db/trace/each_row.h"
 #include "db/trace/untrusted.h"
 #include "functions.h"
 
@@ -133,12 +136,95 @@ static bool has_journal_of_running_rank(const char *run)
     return has;
 }
 
+/* ---- hidden ones ---- */
+
+struct hidden {
+    sqlite3 *db;
+    char **found;
+};
+
+/* The first other place where a member sends. NULL: all are there. */
+static const struct cs_hidden_member *other_place(const struct cs_hidden_member *member, size_t members,
+                                                  const struct cs_hidden_member *first)
+{
+    for (size_t i = 0; i < members; i++)
+        if (member[i].sends && member[i].site != first->site)
+            return &member[i];
+    return NULL;
+}
+
+static int append_hidden(void *context, const struct cs_hidden_member *member, size_t members)
+{
+    static const char sql[] =
+        "SELECT json_insert(coalesce(?1, '[]'), '$[#]',\n"
+        "    json_object('kind', 'hidden_deadlock', 'severity', 2, 'ranks', ?2, 'processes', ?3, 'subject', ?4,\n"
+        "                'function', ?5, 'site', ?6,\n"
+        "                'other_site', nullif(?7, iif(location(charged(?7)) IS location(charged(?6)), ?7, NULL)),\n"
+        "                'communicator', (SELECT label FROM labels WHERE rank = ?8 AND object = ?9)))";
+    struct hidden *hidden = context;
+    const struct cs_hidden_member *first = member, *other;
+    struct cs_phrase ranks = {0};
+    sqlite3_stmt *row = NULL;
+    bool all_send = true;
+    int64_t *rank = calloc(members, sizeof *rank);
+    for (size_t i = 0; rank && i < members; i++) {
+        rank[i] = member[i].rank;
+        all_send = all_send && member[i].sends;
+        first = first->sends ? first : &member[i];
+    }
+    if (rank)
+        cs_phrase_add_numbers(&ranks, rank, members);
+    free(rank);
+    int result = !rank || ranks.failed ? SQLITE_NOMEM : sqlite3_prepare_v2(hidden->db, sql, -1, &row, NULL);
+    if (result == SQLITE_OK) {
+        const struct cs_function *function = cs_function_find((int)first->function);
+        sqlite3_bind_text(row, 1, *hidden->found, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(row, 2, cs_phrase_text(&ranks), -1, SQLITE_TRANSIENT);
+        sqlite3_bind_int64(row, 3, (sqlite3_int64)members);
+        sqlite3_bind_text(row, 4, all_send ? "sends" : "waits", -1, SQLITE_STATIC);
+        sqlite3_bind_text(row, 5, function ? function->name : NULL, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(row, 6, first->site);
+        other = other_place(member, members, first);
+        if (other)
+            sqlite3_bind_int64(row, 7, other->site);
+        sqlite3_bind_int64(row, 8, first->rank);
+        sqlite3_bind_int64(row, 9, first->object);
+        result = sqlite3_step(row);
+        char *longer = result == SQLITE_ROW ? sqlite3_mprintf("%s", sqlite3_column_text(row, 0)) : NULL;
+        result = longer ? SQLITE_OK : result == SQLITE_ROW ? SQLITE_NOMEM : result;
+        if (longer) {
+            sqlite3_free(*hidden->found);
+            *hidden->found = longer;
+        }
+    }
+    sqlite3_finalize(row);
+    cs_phrase_free(&ranks);
+    return result;
+}
+
+static bool is_buffered(int64_t number)
+{
+    const struct cs_function *function = cs_function_find((int)number);
+    return !function || function->buffered;
+}
+
+static enum cs_status find_hidden(sqlite3 *db, char **found)
+{
+    struct hidden hidden = {db, found};
+    if (!cs_query_is_true(db, "SELECT EXISTS (SELECT 1 FROM main.event)", NULL))
+        return CS_OK;
+    int result = cs_hidden_deadlocks_find(db, is_buffered, append_hidden, &hidden);
+    if (result != SQLITE_OK && result != SQLITE_NOMEM)
+        cs_log("SQL: %s", sqlite3_errmsg(db));
+    return result == SQLITE_OK ? CS_OK : result == SQLITE_NOMEM ? CS_NO_MEMORY : CS_SQL;
+}
+
 enum cs_status cs_deadlocks_find(sqlite3 *db, const char *run, char **found)
 {
     struct cs_hang_source source = {.db = db};
     *found = NULL;
     if (!has_running_rank(db))
-        return CS_OK;
+        return find_hidden(db, found);
     /* The times alone may tell of a deadlock: only then the run is worth two looks, as in callsign hang. */
     enum cs_status status = find_in(run, &source, found);
     if (status != CS_OK || !*found || !has_journal_of_running_rank(run))

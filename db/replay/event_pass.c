@@ -293,6 +293,12 @@ static bool plan_begin(struct reader *reader)
     return true;
 }
 
+static int skip(struct cs_pass *pass, struct reader *reader)
+{
+    reader->next++;
+    return !reader->ended && reader->next * 2 >= pass->buffer ? fill(pass, reader) : SQLITE_OK;
+}
+
 /* Handles the next instant of the thread. *more: it has another one. */
 static int step(struct cs_pass *pass, struct reader *reader, bool *more)
 {
@@ -305,11 +311,17 @@ static int step(struct cs_pass *pass, struct reader *reader, bool *more)
         return pass->calls->begin(pass->context, &reader->thread, event);
     }
     int result = pass->calls->end(pass->context, &reader->thread, event);
-    reader->next++;
-    if (result == SQLITE_OK && !reader->ended && reader->next * 2 >= pass->buffer)
-        result = fill(pass, reader);
+    if (result == SQLITE_OK)
+        result = skip(pass, reader);
     *more = plan_begin(reader);
     return result;
+}
+
+static int rewind_reader(struct cs_pass *pass, struct reader *reader)
+{
+    reader->events = reader->next = reader->parts = 0;
+    reader->last_event = reader->part_read = reader->key_ns = INT64_MIN;
+    return fill(pass, reader);
 }
 
 static int start(struct cs_pass *pass)
@@ -317,11 +329,8 @@ static int start(struct cs_pass *pass)
     int result = SQLITE_OK;
     pass->heaped = 0;
     for (size_t i = 0; result == SQLITE_OK && i < pass->readers; i++) {
-        struct reader *reader = &pass->reader[i];
-        reader->events = reader->next = reader->parts = 0;
-        reader->last_event = reader->part_read = reader->key_ns = INT64_MIN;
-        result = fill(pass, reader);
-        if (result == SQLITE_OK && plan_begin(reader))
+        result = rewind_reader(pass, &pass->reader[i]);
+        if (result == SQLITE_OK && plan_begin(&pass->reader[i]))
             pass->heap[pass->heaped++] = i;
     }
     for (size_t i = pass->heaped / 2; i-- > 0;)
@@ -342,4 +351,25 @@ int cs_pass_run(struct cs_pass *pass, const struct cs_pass_calls *calls, void *c
         sink(pass, 0);
     }
     return result;
+}
+
+int cs_pass_rewind(struct cs_pass *pass)
+{
+    static const struct cs_pass_calls none;
+    int result = SQLITE_OK;
+    pass->calls = &none;
+    for (size_t i = 0; result == SQLITE_OK && i < pass->readers; i++)
+        result = rewind_reader(pass, &pass->reader[i]);
+    return result;
+}
+
+const struct cs_pass_event *cs_pass_current(const struct cs_pass *pass, size_t index)
+{
+    const struct reader *reader = &pass->reader[index];
+    return reader->next < reader->events ? &reader->event[reader->next] : NULL;
+}
+
+int cs_pass_advance(struct cs_pass *pass, size_t index)
+{
+    return skip(pass, &pass->reader[index]);
 }

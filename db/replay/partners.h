@@ -35,6 +35,7 @@ struct cs_partner_function {
     bool starts;      /* persistent operations */
     bool synchronous; /* its sends are complete only when their receive has begun */
     bool completes;   /* requests */
+    bool chooses;     /* some of several requests */
     bool sends;
     bool barrier; /* all wait for all, without data */
     enum cs_partner_wait waits;

@@ -1,8 +1,8 @@
 -- Views: all findings about a run. Made by db/trace/describe.py from gen/model/finding.model: change that.
 
 -- kept: others
-CREATE VIEW findings ( -- findings about the run: one row for each. `callsign report` adds deadlock, which no view can
-        -- prove
+CREATE VIEW findings ( -- findings about the run: one row for each. `callsign report` adds deadlock and hidden_deadlock,
+        -- which no view can prove
     kind, -- what is found: docs/findings.md
     severity, -- 1: error, 2: warning, 3: note
     ranks, -- ranks concerned, as ranges: "0-3,7"; NULL: the run
@@ -31,9 +31,9 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     attribute, -- attribute that the MPI defines
     answer, -- about attributes: the MPI's answer, or the error
     error, -- error that a call returned
-    subject, -- late_rank: least, about: what seconds are; late_cause: code, before, call; libraries, nodes;
-        -- after_finalize: functions; messages, transfers or both; collective_differs: what differs; died, ...: inside
-        -- or outside the function; died_first: sure or likely
+    subject, -- hidden_deadlock: sends, or waits if some wait for something else; late_rank: least, about: what seconds
+        -- are; late_cause: code, before, call; libraries, nodes; after_finalize: functions; messages, transfers or
+        -- both; collective_differs: what differs; died, ...: inside or outside the function; died_first: sure or likely
     cause, -- late_cause: what takes the time, as in late_causes
     node, -- late_cause: machine with more ranks than cores
     value, -- about wrong calls: the wrong value, as in misuses

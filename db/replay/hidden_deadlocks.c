@@ -1,0 +1,756 @@
+#include "db/replay/hidden_deadlocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hash_table.h"
+#include "db/replay/event_pass.h"
+#include "db/replay/partners.h"
+#include "db/trace/each_row.h"
+
+enum { CIRCLES_MOST = 64 };
+
+#define NOBODY SIZE_MAX
+
+struct message {
+    struct cs_partner_message key;
+    bool sent, posted;
+    bool completed, received; /* nobody asks for it any more */
+    size_t waiting;           /* the first thread that waits for a change of it; NOBODY: none */
+    UT_hash_handle hh;
+};
+
+/* A receive that a later call completes, and one of its messages. */
+struct post {
+    struct post_key {
+        int64_t rank, thread, number;
+    } key;
+    struct cs_partner_message message;
+    struct post *next; /* of the same request */
+    UT_hash_handle hh;
+};
+
+/* What a request has begun: a send or a collective call. */
+struct begun {
+    struct post_key key;
+    bool sends;
+    struct cs_partner_message message;
+    struct collective *collective;
+    enum cs_partner_collective waits_for;
+    bool is_root;
+    int64_t own;
+    UT_hash_handle hh;
+};
+
+struct collective {
+    struct collective_key {
+        int64_t id, number;
+    } key;
+    int64_t members, came, left;
+    bool root_came;
+    uint8_t *has_come; /* each member, then each thread */
+    size_t waiting;
+    UT_hash_handle hh;
+};
+
+struct lane {
+    const struct cs_pass_thread *thread;
+    bool begun;       /* its current call has begun */
+    bool alone;       /* its rank has no other thread with events */
+    size_t next;      /* in a list of threads that wait, or are ready */
+    size_t *waits_in; /* this list; NULL: it does not wait */
+    size_t awaits;    /* a thread that it waits for; NOBODY: none, or unknown */
+    bool sends;       /* because of its standard send */
+    size_t visit;     /* the thread from which a search came here */
+};
+
+struct site {
+    int64_t site;
+    UT_hash_handle hh;
+};
+
+struct callback {
+    cs_hidden_function *each;
+    void *context;
+};
+
+struct hidden {
+    sqlite3 *db;
+    struct cs_pass *pass;
+    struct cs_partners *partners;
+    bool (*is_buffered)(int64_t function);
+    struct lane *lane;
+    size_t lanes;
+    struct message *messages;
+    struct post *posts;
+    struct begun *begun;
+    struct collective *collectives;
+    struct site *sites; /* circles were found there */
+    size_t ready;
+    size_t circles;
+    bool failed; /* out of memory */
+};
+
+/* ---- threads that wait ---- */
+
+static void push(struct hidden *hidden, size_t *list, size_t lane)
+{
+    hidden->lane[lane].next = *list;
+    *list = lane;
+}
+
+static void wake(struct hidden *hidden, size_t *list)
+{
+    while (*list != NOBODY) {
+        size_t lane = *list;
+        *list = hidden->lane[lane].next;
+        push(hidden, &hidden->ready, lane);
+    }
+}
+
+/* ---- messages ---- */
+
+static struct message *message_of(struct hidden *hidden, const struct cs_partner_message *key)
+{
+    struct message *message;
+    HASH_FIND(hh, hidden->messages, key, sizeof *key, message);
+    if (message)
+        return message;
+    message = calloc(1, sizeof *message);
+    if (message) {
+        message->key = *key;
+        message->waiting = NOBODY;
+        CS_TABLE_ADD(hidden->messages, key, message);
+    }
+    hidden->failed = hidden->failed || !message;
+    return message;
+}
+
+static void drop_if_done(struct hidden *hidden, struct message *message)
+{
+    if (!message->completed || !message->received)
+        return;
+    HASH_DELETE(hh, hidden->messages, message);
+    free(message);
+}
+
+static void note_posted(struct hidden *hidden, const struct cs_partner_message *key)
+{
+    struct message *message = message_of(hidden, key);
+    if (!message)
+        return;
+    message->posted = true;
+    wake(hidden, &message->waiting);
+}
+
+static void note_sent(struct hidden *hidden, const struct cs_partner_message *key)
+{
+    struct message *message = message_of(hidden, key);
+    if (!message)
+        return;
+    message->sent = true;
+    wake(hidden, &message->waiting);
+}
+
+static struct post_key key_of(const struct cs_pass_thread *thread, int64_t number)
+{
+    return (struct post_key){thread->rank, thread->thread, number};
+}
+
+/* ---- before: which receives requests will get ---- */
+
+static int read_part(void *context, const struct cs_pass_thread *thread, const struct cs_pass_part *part)
+{
+    struct hidden *hidden = context;
+    struct post *first, *post;
+    if (part->message.direction != CS_PASS_RECEIVE || !part->posted)
+        return SQLITE_OK;
+    post = calloc(1, sizeof *post);
+    if (!post)
+        return SQLITE_NOMEM;
+    post->key = (struct post_key){thread->rank, part->posted_thread, part->posted};
+    if (!cs_partners_message(hidden->partners, thread->rank, &part->message, &post->message)) {
+        free(post);
+        return SQLITE_OK;
+    }
+    HASH_FIND(hh, hidden->posts, &post->key, sizeof post->key, first);
+    if (first) {
+        post->next = first->next;
+        first->next = post;
+        return SQLITE_OK;
+    }
+    CS_TABLE_ADD(hidden->posts, key, post);
+    return post ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static int pass_by(void *context, struct cs_pass_thread *thread, const struct cs_pass_event *event)
+{
+    (void)context, (void)thread, (void)event;
+    return SQLITE_OK;
+}
+
+static void free_posts(struct hidden *hidden)
+{
+    struct post *post, *next;
+    for (post = hidden->posts; post; post = post->hh.next)
+        for (struct post *more = post->next; more; more = next) {
+            next = more->next;
+            free(more);
+        }
+    CS_TABLE_FREE(hidden->posts);
+}
+
+/* ---- what a call begins ---- */
+
+static bool is_standard(const struct cs_partner_function *function)
+{
+    return function->waits == CS_WAIT_SEND || function->waits == CS_WAIT_EXCHANGE;
+}
+
+/* A message without data stays small, whatever the program does. */
+static bool may_wait(const struct cs_pass_message *said)
+{
+    return said->bytes > 0;
+}
+
+static void begin_send(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+                       const struct cs_pass_message *said, int64_t number, bool later)
+{
+    struct cs_partner_message key;
+    const struct cs_pass_thread *thread = hidden->lane[lane].thread;
+    if (!cs_partners_message(hidden->partners, thread->rank, said, &key))
+        return;
+    note_sent(hidden, &key);
+    bool kept = later && number == event->event && !hidden->is_buffered(event->function) && may_wait(said);
+    struct message *message = message_of(hidden, &key);
+    if (message && later && !kept)
+        message->completed = true;
+    if (!kept)
+        return;
+    struct begun *begun = calloc(1, sizeof *begun);
+    if (begun) {
+        *begun = (struct begun){.key = key_of(thread, number), .sends = true, .message = key};
+        CS_TABLE_ADD(hidden->begun, key, begun);
+    }
+    hidden->failed = hidden->failed || !begun;
+}
+
+static void begin_receives(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+                           const struct cs_partner_function *function)
+{
+    struct cs_partner_message key;
+    const struct cs_pass_thread *thread = hidden->lane[lane].thread;
+    if (event->message.direction == CS_PASS_RECEIVE &&
+        cs_partners_message(hidden->partners, thread->rank, &event->message, &key))
+        note_posted(hidden, &key);
+    for (size_t i = 0; i < event->parts; i++) /* by the same call, or nobody knows when */
+        if (event->part[i].message.direction == CS_PASS_RECEIVE && !event->part[i].posted &&
+            cs_partners_message(hidden->partners, thread->rank, &event->part[i].message, &key))
+            note_posted(hidden, &key);
+    if (!function->nonblocking && !function->starts)
+        return;
+    const struct post_key number = key_of(thread, event->event);
+    struct post *post;
+    HASH_FIND(hh, hidden->posts, &number, sizeof number, post);
+    for (; post; post = post->next)
+        note_posted(hidden, &post->message);
+}
+
+static struct collective *collective_of(struct hidden *hidden, const struct collective_key *key, int64_t members)
+{
+    struct collective *collective;
+    HASH_FIND(hh, hidden->collectives, key, sizeof *key, collective);
+    if (collective)
+        return collective;
+    collective = calloc(1, sizeof *collective);
+    if (collective) {
+        *collective = (struct collective){.key = *key, .members = members, .waiting = NOBODY};
+        collective->has_come = calloc((size_t)members + hidden->lanes, 1);
+        if (collective->has_come)
+            CS_TABLE_ADD(hidden->collectives, key, collective);
+    }
+    if (!collective || !collective->has_come) {
+        hidden->failed = true;
+        free(collective);
+        return NULL;
+    }
+    return collective;
+}
+
+static const struct cs_partner_object *collective_object(const struct hidden *hidden, size_t lane,
+                                                         const struct cs_pass_event *event,
+                                                         const struct cs_partner_function *function)
+{
+    const struct cs_partner_object *object =
+        event->collective && function->members != CS_MEMBERS_NONE
+            ? cs_partners_object(hidden->partners, hidden->lane[lane].thread->rank, event->message.object)
+            : NULL;
+    return object && object->members > 1 && object->own >= 0 && object->own < object->members ? object : NULL;
+}
+
+static void begin_collective(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+                             const struct cs_partner_function *function)
+{
+    const struct cs_partner_object *object = collective_object(hidden, lane, event, function);
+    if (!object)
+        return;
+    struct collective *collective =
+        collective_of(hidden, &(struct collective_key){object->id, event->collective}, object->members);
+    if (!collective)
+        return;
+    collective->came++;
+    collective->has_come[object->own] = 1;
+    collective->has_come[(size_t)object->members + lane] = 1;
+    collective->root_came = collective->root_came || event->message.peer == object->own;
+    wake(hidden, &collective->waiting);
+    if (!function->nonblocking)
+        return;
+    struct begun *begun = calloc(1, sizeof *begun);
+    if (begun) {
+        *begun = (struct begun){.key = key_of(hidden->lane[lane].thread, event->event),
+                                .collective = collective,
+                                .waits_for = function->members,
+                                .is_root = event->message.peer == object->own,
+                                .own = object->own};
+        CS_TABLE_ADD(hidden->begun, key, begun);
+    }
+    hidden->failed = hidden->failed || !begun;
+}
+
+static void begin(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+                  const struct cs_partner_function *function)
+{
+    bool later = function->nonblocking || function->starts;
+    if (event->message.direction == CS_PASS_SEND)
+        begin_send(hidden, lane, event, &event->message, event->event, later);
+    for (size_t i = 0; i < event->parts; i++)
+        if (event->part[i].message.direction == CS_PASS_SEND)
+            begin_send(hidden, lane, event, &event->part[i].message, event->part[i].number, later);
+    begin_receives(hidden, lane, event, function);
+    begin_collective(hidden, lane, event, function);
+}
+
+/* ---- what a call waits for ---- */
+
+/* A thing that is not there yet. */
+struct missing {
+    size_t *waiting; /* who waits for it */
+    struct message *message;
+    bool for_receive; /* the message is sent, but no receive is posted */
+    struct collective *collective;
+};
+
+/* Returns true to go on. */
+typedef bool missing_visitor(struct hidden *hidden, size_t lane, const struct missing *missing, void *context);
+
+static bool has_come(const struct collective *collective, enum cs_partner_collective waits_for, bool is_root,
+                     int64_t own)
+{
+    if (waits_for == CS_MEMBERS_ROOT)
+        return is_root || collective->root_came;
+    if (waits_for == CS_MEMBERS_LOWER) {
+        for (int64_t i = 0; i < own; i++)
+            if (!collective->has_come[i])
+                return false;
+        return true;
+    }
+    bool for_all = waits_for == CS_MEMBERS_ALL || (waits_for == CS_MEMBERS_AT_ROOT && is_root);
+    return !for_all || collective->came >= collective->members;
+}
+
+static bool look_at_message(struct hidden *hidden, size_t lane, const struct cs_partner_message *key, bool for_receive,
+                            missing_visitor *visit, void *context)
+{
+    struct message *message = message_of(hidden, key);
+    if (!message || (for_receive ? message->posted : message->sent))
+        return true;
+    return visit(hidden, lane, &(struct missing){&message->waiting, message, for_receive, NULL}, context);
+}
+
+static bool look_at_collective(struct hidden *hidden, size_t lane, struct collective *collective,
+                               enum cs_partner_collective waits_for, bool is_root, int64_t own, missing_visitor *visit,
+                               void *context)
+{
+    if (has_come(collective, waits_for, is_root, own))
+        return true;
+    return visit(hidden, lane, &(struct missing){.waiting = &collective->waiting, .collective = collective}, context);
+}
+
+static bool is_eager(const struct hidden *hidden, int64_t site)
+{
+    const struct site *found;
+    HASH_FIND(hh, hidden->sites, &site, sizeof site, found);
+    return found != NULL;
+}
+
+static bool look_at_part(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+                         const struct cs_pass_part *part, missing_visitor *visit, void *context)
+{
+    struct cs_partner_message key;
+    int64_t rank = hidden->lane[lane].thread->rank;
+    if (part->message.direction == CS_PASS_RECEIVE)
+        return !cs_partners_message(hidden->partners, rank, &part->message, &key) ||
+               look_at_message(hidden, lane, &key, false, visit, context);
+    if (part->message.direction == CS_PASS_SEND)
+        return true;
+    const struct post_key number = {rank, part->posted_thread, part->posted};
+    struct begun *begun;
+    HASH_FIND(hh, hidden->begun, &number, sizeof number, begun);
+    if (begun && begun->sends)
+        return is_eager(hidden, event->site) || look_at_message(hidden, lane, &begun->message, true, visit, context);
+    return !begun || look_at_collective(hidden, lane, begun->collective, begun->waits_for, begun->is_root, begun->own,
+                                        visit, context);
+}
+
+/* Visits what the current call of a thread lacks. Polls, and waits for any of several requests, might have done
+   something else: they wait for nothing here. Returns false if `visit` did. */
+static bool look_at(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+                    const struct cs_partner_function *function, missing_visitor *visit, void *context)
+{
+    struct cs_partner_message key;
+    int64_t rank = hidden->lane[lane].thread->rank;
+    bool later = function->nonblocking || function->starts;
+    if (later || function->waits == CS_WAIT_NOTHING || function->chooses)
+        return true;
+    if (event->message.direction != CS_PASS_NEITHER &&
+        cs_partners_message(hidden->partners, rank, &event->message, &key)) {
+        bool sends = event->message.direction == CS_PASS_SEND;
+        bool waits = !sends || function->waits == CS_WAIT_SYNCHRONOUS ||
+                     (is_standard(function) && may_wait(&event->message) && !is_eager(hidden, event->site));
+        if (waits && !look_at_message(hidden, lane, &key, sends, visit, context))
+            return false;
+    }
+    for (size_t i = 0; i < event->parts; i++)
+        if (!look_at_part(hidden, lane, event, &event->part[i], visit, context))
+            return false;
+    const struct cs_partner_object *object = collective_object(hidden, lane, event, function);
+    struct collective *collective = NULL;
+    if (object) {
+        const struct collective_key number = {object->id, event->collective};
+        HASH_FIND(hh, hidden->collectives, &number, sizeof number, collective);
+    }
+    return !collective || look_at_collective(hidden, lane, collective, function->members,
+                                             event->message.peer == object->own, object->own, visit, context);
+}
+
+/* ---- the end of a call ---- */
+
+static void release_message(struct hidden *hidden, const struct cs_partner_message *key, bool received)
+{
+    struct message *message = message_of(hidden, key);
+    if (!message)
+        return;
+    message->received = message->received || received;
+    message->completed = message->completed || !received;
+    drop_if_done(hidden, message);
+}
+
+static void release_collective(struct hidden *hidden, struct collective *collective)
+{
+    if (++collective->left < collective->members)
+        return;
+    HASH_DELETE(hh, hidden->collectives, collective);
+    free(collective->has_come);
+    free(collective);
+}
+
+static void release_part(struct hidden *hidden, int64_t rank, const struct cs_pass_part *part)
+{
+    struct cs_partner_message key;
+    const struct post_key number = {rank, part->posted_thread, part->posted};
+    struct begun *begun;
+    if (part->message.direction == CS_PASS_RECEIVE && cs_partners_message(hidden->partners, rank, &part->message, &key))
+        release_message(hidden, &key, true);
+    if (part->message.direction != CS_PASS_NEITHER)
+        return;
+    HASH_FIND(hh, hidden->begun, &number, sizeof number, begun);
+    if (!begun)
+        return;
+    HASH_DELETE(hh, hidden->begun, begun);
+    if (begun->sends)
+        release_message(hidden, &begun->message, false);
+    else
+        release_collective(hidden, begun->collective);
+    free(begun);
+}
+
+static void release(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+                    const struct cs_partner_function *function)
+{
+    struct cs_partner_message key;
+    int64_t rank = hidden->lane[lane].thread->rank;
+    bool sends = event->message.direction == CS_PASS_SEND, later = function->nonblocking || function->starts;
+    if (event->message.direction != CS_PASS_NEITHER && !(sends && later) &&
+        cs_partners_message(hidden->partners, rank, &event->message, &key))
+        release_message(hidden, &key, !sends);
+    for (size_t i = 0; i < event->parts; i++)
+        release_part(hidden, rank, &event->part[i]);
+    const struct cs_partner_object *object = collective_object(hidden, lane, event, function);
+    struct collective *collective = NULL;
+    if (object && !function->nonblocking) {
+        const struct collective_key number = {object->id, event->collective};
+        HASH_FIND(hh, hidden->collectives, &number, sizeof number, collective);
+    }
+    if (collective)
+        release_collective(hidden, collective);
+}
+
+/* ---- circles ---- */
+
+/* Whether a message that its receiver has not asked for may be the one that a receive takes: events do not say what a
+   blocking receive named. One of the same sender, sent before, would have been taken in the run as well. */
+static bool may_get_another(const struct hidden *hidden, const struct message *wanted)
+{
+    for (const struct message *it = hidden->messages; it; it = it->hh.next)
+        if (it != wanted && it->sent && !it->posted && it->key.id == wanted->key.id &&
+            it->key.dest == wanted->key.dest && it->key.source != wanted->key.source)
+            return true;
+    return false;
+}
+
+static size_t lane_of(const struct hidden *hidden, int64_t rank)
+{
+    for (size_t i = 0; i < hidden->lanes; i++)
+        if (hidden->lane[i].thread->rank == rank)
+            return hidden->lane[i].alone ? i : NOBODY;
+    return NOBODY;
+}
+
+/* Of a collective call of all ranks; nobody knows the members of others. */
+static size_t first_absent(const struct hidden *hidden, const struct collective *collective)
+{
+    const uint8_t *has_come = collective->has_come + collective->members;
+    for (size_t i = 0; (size_t)collective->members == hidden->lanes && i < hidden->lanes; i++)
+        if (!has_come[i])
+            return i;
+    return NOBODY;
+}
+
+/* One thread that this one waits for, if it has not ended: a circle needs no more. */
+struct awaited {
+    size_t lane;
+    bool sends;
+};
+
+static bool find_awaited(struct hidden *hidden, size_t lane, const struct missing *missing, void *context)
+{
+    (void)lane;
+    struct awaited *awaited = context;
+    const struct message *message = missing->message;
+    size_t found = missing->collective                ? first_absent(hidden, missing->collective)
+                   : missing->for_receive             ? lane_of(hidden, message->key.dest)
+                   : may_get_another(hidden, message) ? NOBODY
+                                                      : lane_of(hidden, message->key.source);
+    if (found == NOBODY || !cs_pass_current(hidden->pass, found))
+        return true;
+    *awaited = (struct awaited){found, missing->for_receive};
+    return false;
+}
+
+static const struct cs_partner_function *function_of(const struct hidden *hidden, const struct cs_pass_event *event)
+{
+    return cs_partners_function(hidden->partners, event->function);
+}
+
+static void await(struct hidden *hidden, size_t lane)
+{
+    const struct cs_pass_event *event = cs_pass_current(hidden->pass, lane);
+    struct awaited awaited = {NOBODY, false};
+    if (event && hidden->lane[lane].waits_in)
+        look_at(hidden, lane, event, function_of(hidden, event), find_awaited, &awaited);
+    hidden->lane[lane].awaits = awaited.lane;
+    hidden->lane[lane].sends = awaited.sends;
+    hidden->lane[lane].visit = NOBODY;
+}
+
+/* Takes a thread that waits out of its list. */
+static void unlink_lane(struct hidden *hidden, size_t lane)
+{
+    size_t *at = hidden->lane[lane].waits_in;
+    while (*at != lane)
+        at = &hidden->lane[*at].next;
+    *at = hidden->lane[lane].next;
+    hidden->lane[lane].waits_in = NULL;
+}
+
+/* The sends of a circle wait no more, neither these nor later ones from there. */
+static void let_go(struct hidden *hidden, size_t first)
+{
+    size_t lane = first;
+    do {
+        size_t next = hidden->lane[lane].awaits;
+        if (hidden->lane[lane].sends) {
+            struct site *site = calloc(1, sizeof *site);
+            if (site) {
+                site->site = cs_pass_current(hidden->pass, lane)->site;
+                if (is_eager(hidden, site->site))
+                    free(site);
+                else
+                    CS_TABLE_ADD(hidden->sites, site, site);
+            }
+            hidden->failed = hidden->failed || !site;
+            unlink_lane(hidden, lane);
+            push(hidden, &hidden->ready, lane);
+        }
+        lane = next;
+    } while (lane != first);
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    return cs_compare(((const struct cs_hidden_member *)left)->rank, ((const struct cs_hidden_member *)right)->rank);
+}
+
+static int tell(struct hidden *hidden, size_t first, const struct callback *callback)
+{
+    struct cs_hidden_member *member = calloc(hidden->lanes, sizeof *member);
+    size_t members = 0, lane = first;
+    bool sends = false;
+    if (!member)
+        return SQLITE_NOMEM;
+    do {
+        const struct cs_pass_event *event = cs_pass_current(hidden->pass, lane);
+        member[members++] = (struct cs_hidden_member){hidden->lane[lane].thread->rank, event->function,
+                                                      event->message.object, event->site, hidden->lane[lane].sends};
+        sends = sends || hidden->lane[lane].sends;
+        lane = hidden->lane[lane].awaits;
+    } while (lane != first);
+    qsort(member, members, sizeof *member, by_rank);
+    int result = sends ? callback->each(callback->context, member, members) : SQLITE_OK;
+    free(member);
+    if (sends)
+        let_go(hidden, first);
+    return result;
+}
+
+/* Nobody can go on: tells each circle of threads that wait. */
+static int find_circles(struct hidden *hidden, const struct callback *callback)
+{
+    int result = SQLITE_OK;
+    for (size_t i = 0; i < hidden->lanes; i++)
+        await(hidden, i);
+    for (size_t i = 0; result == SQLITE_OK && i < hidden->lanes && hidden->circles < CIRCLES_MOST; i++) {
+        size_t lane = i;
+        while (lane != NOBODY && hidden->lane[lane].visit == NOBODY) {
+            hidden->lane[lane].visit = i;
+            lane = hidden->lane[lane].awaits;
+        }
+        if (lane == NOBODY || hidden->lane[lane].visit != i)
+            continue;
+        hidden->circles++;
+        result = tell(hidden, lane, callback);
+    }
+    return result;
+}
+
+/* ---- all ---- */
+
+static bool note_missing(struct hidden *hidden, size_t lane, const struct missing *missing, void *context)
+{
+    (void)context;
+    hidden->lane[lane].waits_in = missing->waiting;
+    push(hidden, missing->waiting, lane);
+    return false;
+}
+
+/* Lets a thread go on until it waits, or ends. */
+static int go_on(struct hidden *hidden, size_t lane)
+{
+    int result = SQLITE_OK;
+    const struct cs_pass_event *event;
+    while (result == SQLITE_OK && (event = cs_pass_current(hidden->pass, lane))) {
+        const struct cs_partner_function *function = function_of(hidden, event);
+        if (!hidden->lane[lane].begun)
+            begin(hidden, lane, event, function);
+        hidden->lane[lane].begun = true;
+        if (!look_at(hidden, lane, event, function, note_missing, NULL))
+            return hidden->failed ? SQLITE_NOMEM : SQLITE_OK;
+        release(hidden, lane, event, function);
+        hidden->lane[lane].begun = false;
+        result = hidden->failed ? SQLITE_NOMEM : cs_pass_advance(hidden->pass, lane);
+    }
+    return result;
+}
+
+static int run(struct hidden *hidden, const struct callback *callback)
+{
+    int result = cs_pass_rewind(hidden->pass);
+    for (size_t i = hidden->lanes; i-- > 0;)
+        push(hidden, &hidden->ready, i);
+    while (result == SQLITE_OK && hidden->ready != NOBODY) {
+        size_t lane = hidden->ready;
+        hidden->ready = hidden->lane[lane].next;
+        hidden->lane[lane].waits_in = NULL;
+        result = go_on(hidden, lane);
+        if (result == SQLITE_OK && hidden->ready == NOBODY)
+            result = find_circles(hidden, callback);
+    }
+    return result;
+}
+
+static const char known_sql[] = "SELECT count(*) = max(world_size) AND NOT EXISTS (SELECT 1 FROM doubtful_processes)"
+                                " FROM main.process WHERE rank >= 0";
+
+/* Each rank has all its events: its first one begins MPI. */
+static bool is_whole(struct hidden *hidden)
+{
+    for (size_t i = 0; i < hidden->lanes; i++) {
+        const struct cs_pass_event *event = cs_pass_current(hidden->pass, i);
+        if (hidden->lane[i].thread->first && (!event || !function_of(hidden, event)->lifecycle))
+            return false;
+    }
+    return hidden->lanes > 0 && cs_query_is_true(hidden->db, known_sql, NULL);
+}
+
+static int open_lanes(struct hidden *hidden)
+{
+    hidden->lanes = cs_pass_threads(hidden->pass);
+    hidden->lane = calloc(hidden->lanes + 1, sizeof *hidden->lane);
+    hidden->ready = NOBODY;
+    if (!hidden->lane)
+        return SQLITE_NOMEM;
+    for (size_t i = 0; i < hidden->lanes; i++) {
+        hidden->lane[i].thread = cs_pass_thread(hidden->pass, i);
+        hidden->lane[i].alone = true;
+    }
+    for (size_t i = 1; i < hidden->lanes; i++)
+        if (hidden->lane[i].thread->rank == hidden->lane[i - 1].thread->rank)
+            hidden->lane[i].alone = hidden->lane[i - 1].alone = false;
+    return SQLITE_OK;
+}
+
+static void close_hidden(struct hidden *hidden)
+{
+    free_posts(hidden);
+    for (struct collective *it = hidden->collectives; it; it = it->hh.next)
+        free(it->has_come);
+    CS_TABLE_FREE(hidden->collectives);
+    CS_TABLE_FREE(hidden->messages);
+    CS_TABLE_FREE(hidden->begun);
+    CS_TABLE_FREE(hidden->sites);
+    free(hidden->lane);
+    cs_partners_free(hidden->partners);
+    cs_pass_close(hidden->pass);
+}
+
+int cs_hidden_deadlocks_find(sqlite3 *db, bool (*is_buffered)(int64_t function), cs_hidden_function *each,
+                             void *context)
+{
+    static const struct cs_pass_calls reading = {.read = read_part, .begin = pass_by, .end = pass_by};
+    struct hidden hidden = {.db = db, .is_buffered = is_buffered};
+    int result = cs_pass_open(db, &hidden.pass);
+    if (result == SQLITE_OK)
+        result = open_lanes(&hidden);
+    if (result == SQLITE_OK)
+        result = cs_pass_rewind(hidden.pass);
+    if (result == SQLITE_OK)
+        result = cs_partners_read(db, &hidden.partners);
+    if (result == SQLITE_OK && is_whole(&hidden)) {
+        result = cs_pass_run(hidden.pass, &reading, &hidden);
+        if (result == SQLITE_OK)
+            result = run(&hidden, &(struct callback){each, context});
+    }
+    close_hidden(&hidden);
+    return result;
+}
