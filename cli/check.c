@@ -88,6 +88,16 @@ static bool is_about(const struct cs_sentence *sentence, const char *kind)
     return sentence->kind && strcmp(sentence->kind, kind) == 0;
 }
 
+/* What may go wrong with other messages is no failure. */
+static void tell_warning(const struct checking *checking, const char *text)
+{
+    struct cs_report_output output = *checking->output;
+    struct cs_phrase line = {0};
+    cs_phrase_add(&line, "Warning: %s", text);
+    cs_report_print_line(&output, &line);
+    cs_phrase_free(&line);
+}
+
 /* Deadlocks, calls after MPI_Finalize, and ranks that the MPI ended in a call, are wrong: if these were in several
    calls, nobody knows which one it was. What else the overview says of the recording and the end of the ranks is why
    calls may be missing. */
@@ -106,6 +116,8 @@ static enum cs_status tell_rest(struct checking *checking)
     for (size_t i = 0; status == CS_OK && i < sentences.count; i++) {
         const struct cs_sentence *sentence = &sentences.sentence[i];
         const struct cs_finding_kind *kind = cs_finding_find(sentence->kind);
+        if (is_about(sentence, "hidden_deadlock"))
+            tell_warning(checking, sentence->text);
         bool alone = error && died == 1 && is_about(sentence, "died");
         if (kind && (kind->undecides || is_about(sentence, "deadlock") || is_about(sentence, "after_finalize")))
             tell_end(checking, kind->name, alone || !kind->undecides, sentence->text, alone ? error : NULL);

@@ -211,7 +211,9 @@ static bool is_buffered(int64_t number)
 static enum cs_status find_hidden(sqlite3 *db, char **found)
 {
     struct hidden hidden = {db, found};
-    if (!cs_query_is_true(db, "SELECT EXISTS (SELECT 1 FROM main.event)", NULL))
+    static const char few[] = /* a million takes a second */
+        "SELECT count(*) BETWEEN 1 AND 1 << 20 FROM (SELECT 1 FROM main.event LIMIT (1 << 20) + 1)";
+    if (!cs_query_is_true(db, few, NULL))
         return CS_OK;
     int result = cs_hidden_deadlocks_find(db, is_buffered, append_hidden, &hidden);
     if (result != SQLITE_OK && result != SQLITE_NOMEM)

@@ -160,17 +160,25 @@ static struct post_key key_of(const struct cs_pass_thread *thread, int64_t numbe
 
 /* ---- before: which receives requests will get ---- */
 
-static int read_part(void *context, const struct cs_pass_thread *thread, const struct cs_pass_part *part)
+static const char posts_sql[] =
+    "SELECT rank, coalesce(posted_thread, thread), posted, communicator, peer, tag, bytes, nth FROM main.event_message"
+    " WHERE direction = 'receive' AND posted IS NOT NULL AND nth IS NOT NULL";
+
+static int add_post(void *context, sqlite3_stmt *row)
 {
     struct hidden *hidden = context;
-    struct post *first, *post;
-    if (part->message.direction != CS_PASS_RECEIVE || !part->posted)
-        return SQLITE_OK;
-    post = calloc(1, sizeof *post);
+    const struct cs_pass_message said = {.object = sqlite3_column_int64(row, 3),
+                                         .peer = sqlite3_column_int64(row, 4),
+                                         .tag = sqlite3_column_int64(row, 5),
+                                         .bytes = sqlite3_column_int64(row, 6),
+                                         .nth = sqlite3_column_int64(row, 7),
+                                         .direction = CS_PASS_RECEIVE};
+    struct post *first, *post = calloc(1, sizeof *post);
     if (!post)
         return SQLITE_NOMEM;
-    post->key = (struct post_key){thread->rank, part->posted_thread, part->posted};
-    if (!cs_partners_message(hidden->partners, thread->rank, &part->message, &post->message)) {
+    post->key =
+        (struct post_key){sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 2)};
+    if (!cs_partners_message(hidden->partners, post->key.rank, &said, &post->message)) {
         free(post);
         return SQLITE_OK;
     }
@@ -182,12 +190,6 @@ static int read_part(void *context, const struct cs_pass_thread *thread, const s
     }
     CS_TABLE_ADD(hidden->posts, key, post);
     return post ? SQLITE_OK : SQLITE_NOMEM;
-}
-
-static int pass_by(void *context, struct cs_pass_thread *thread, const struct cs_pass_event *event)
-{
-    (void)context, (void)thread, (void)event;
-    return SQLITE_OK;
 }
 
 static void free_posts(struct hidden *hidden)
@@ -737,7 +739,6 @@ static void close_hidden(struct hidden *hidden)
 int cs_hidden_deadlocks_find(sqlite3 *db, bool (*is_buffered)(int64_t function), cs_hidden_function *each,
                              void *context)
 {
-    static const struct cs_pass_calls reading = {.read = read_part, .begin = pass_by, .end = pass_by};
     struct hidden hidden = {.db = db, .is_buffered = is_buffered};
     int result = cs_pass_open(db, &hidden.pass);
     if (result == SQLITE_OK)
@@ -747,7 +748,7 @@ int cs_hidden_deadlocks_find(sqlite3 *db, bool (*is_buffered)(int64_t function),
     if (result == SQLITE_OK)
         result = cs_partners_read(db, &hidden.partners);
     if (result == SQLITE_OK && is_whole(&hidden)) {
-        result = cs_pass_run(hidden.pass, &reading, &hidden);
+        result = cs_each_row(db, posts_sql, add_post, &hidden);
         if (result == SQLITE_OK)
             result = run(&hidden, &(struct callback){each, context});
     }

@@ -1,8 +1,10 @@
 """The overview says nothing that its tables do not: of runs that ended, of one with threads, and of some that hang."""
 
+import collections
 import contextlib
 import json
 import os
+import pathlib
 import re
 import subprocess
 import unittest
@@ -42,6 +44,36 @@ class Recorded(unittest.TestCase):
 
     def screen(self):
         return first_screen.Screen(self, self.ask, lambda *words: self.answer("report", *words))
+
+
+class Circles(Recorded):
+    """Deadlocks that buffers hide."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        done = harness.mpirun(cls.ranks, "circles", extra=dict(harness.recording(cls.folder), CALLSIGN_EVENTS="all"), cwd=cls.folder)
+        assert done.code == 0, done.stderr
+
+    def test_sends_in_a_circle_are_named_and_no_others(self):
+        """With messages of 1 MiB the modes that are named here wait for ever, and only these."""
+        source = pathlib.Path(__file__).with_name("programs").joinpath("circles.c").read_text(encoding="utf-8")
+        modes = set(re.findall(r"MODE\((bad_\w+)\)", source))
+        self.assertEqual(len(modes), 20)
+        if harness.FLAVOUR == "mpich":  # all complete sends have one handle, so that nobody knows what MPI_Waitall completed
+            modes.remove("bad_waitall")
+        findings = [finding for finding in json.loads(self.answer("report", "--format", "json"))["findings"] if finding["kind"] == "hidden_deadlock"]
+        named = collections.defaultdict(set)
+        for finding in findings:
+            named[finding["location"].split()[0]].add((finding["ranks"], finding["subject"]))
+        self.assertEqual(set(named), modes)
+        self.assertEqual(named["bad_ring"], {("0-3", "sends")})
+        self.assertEqual(named["bad_pairs"], {("0,1", "sends"), ("2,3", "sends")})
+        self.assertEqual(named["bad_barrier"], {("0,1", "waits")})
+        (run,) = harness.run_folders(self.folder)
+        done = harness.run([harness.COMMAND, "check", run])
+        self.assertEqual(done.code, 0)
+        self.assertRegex(re.sub(r"\s+", " ", done.stdout), r"Warning: Ranks 0-3 send in a circle, by MPI_Send on MPI_COMM_WORLD at bad_ring circles\.c:\d+: with messages above the eager limit this hangs")
 
 
 class Plain(Recorded):

@@ -1,9 +1,10 @@
-/* Exchanges of which some end only because the MPI keeps small messages. Usage: circles MODE BYTES. With messages of
-   1 MiB they wait for ever. MODE begins with "bad" if they are in a circle. */
+/* Exchanges of which some end only because the MPI keeps small messages: the modes that begin with "bad". With messages
+   of 1 MiB these wait for ever, and the others do not. Usage: circles [MODE [BYTES]]; without MODE: all of them. */
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define PLAIN static __attribute__((noinline))
 
 enum { ROUNDS = 3 };
 
@@ -11,15 +12,9 @@ static int rank, size, bytes;
 static char *out, *in;
 static MPI_Comm world = MPI_COMM_WORLD;
 
-static void send_to(int to, int tag)
-{
-    MPI_Send(out, bytes, MPI_CHAR, to, tag, world);
-}
-
-static void receive_from(int from, int tag)
-{
-    MPI_Recv(in, bytes, MPI_CHAR, from, tag, world, MPI_STATUS_IGNORE);
-}
+/* Each is a call of its mode. */
+#define SEND(to, tag)      MPI_Send(out, bytes, MPI_CHAR, to, tag, world)
+#define RECEIVE(from, tag) MPI_Recv(in, bytes, MPI_CHAR, from, tag, world, MPI_STATUS_IGNORE)
 
 static int right(void)
 {
@@ -43,125 +38,125 @@ static int has_partner(void)
 
 /* ---- in a circle ---- */
 
-static void bad_ring(void)
+PLAIN void bad_ring(void)
 {
-    send_to(right(), 1);
-    receive_from(left(), 1);
+    SEND(right(), 1);
+    RECEIVE(left(), 1);
 }
 
-static void bad_pairs(void)
+PLAIN void bad_pairs(void)
 {
     if (!has_partner())
         return;
-    send_to(partner(), 1);
-    receive_from(partner(), 1);
+    SEND(partner(), 1);
+    RECEIVE(partner(), 1);
 }
 
-static void bad_lines(void)
+PLAIN void bad_lines(void)
 {
     if (rank == 0) {
-        send_to(1, 1);
-        receive_from(1, 2);
+        SEND(1, 1);
+        RECEIVE(1, 2);
     } else if (rank == 1) {
-        send_to(0, 2);
-        receive_from(0, 1);
+        SEND(0, 2);
+        RECEIVE(0, 1);
     }
 }
 
-static void bad_nonblocking(void)
+PLAIN void bad_nonblocking(void)
 {
     MPI_Request request;
     MPI_Isend(out, bytes, MPI_CHAR, right(), 1, world, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    receive_from(left(), 1);
+    RECEIVE(left(), 1);
 }
 
-static void bad_waitall(void)
+PLAIN void bad_waitall(void)
 {
     MPI_Request request[2];
     MPI_Isend(out, bytes, MPI_CHAR, right(), 1, world, &request[0]);
     MPI_Isend(out, bytes, MPI_CHAR, right(), 2, world, &request[1]);
     MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
-    receive_from(left(), 1);
-    receive_from(left(), 2);
+    RECEIVE(left(), 1);
+    RECEIVE(left(), 2);
 }
 
-static void bad_late_receive(void)
+PLAIN void bad_late_receive(void)
 {
     MPI_Request request;
-    send_to(right(), 1);
+    SEND(right(), 1);
     MPI_Irecv(in, bytes, MPI_CHAR, left(), 1, world, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-static void bad_tags(void)
+PLAIN void bad_tags(void)
 {
     if (rank == 0) {
-        send_to(1, 1);
-        send_to(1, 2);
+        SEND(1, 1);
+        SEND(1, 2);
     } else if (rank == 1) {
-        receive_from(0, 2);
-        receive_from(0, 1);
+        RECEIVE(0, 2);
+        RECEIVE(0, 1);
     }
 }
 
-static void bad_barrier(void)
+PLAIN void bad_barrier(void)
 {
     if (rank == 0)
-        send_to(1, 1);
+        SEND(1, 1);
     MPI_Barrier(world);
     if (rank == 1)
-        receive_from(0, 1);
+        RECEIVE(0, 1);
 }
 
-static void bad_reduction(void)
+PLAIN void bad_reduction(void)
 {
     int one = 1, sum;
     if (rank == 0)
-        send_to(1, 1);
+        SEND(1, 1);
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, world);
     if (rank == 1)
-        receive_from(0, 1);
+        RECEIVE(0, 1);
 }
 
-static void bad_broadcast(void)
+PLAIN void bad_broadcast(void)
 {
     int one = 1;
     if (rank == 0)
-        send_to(1, 1);
+        SEND(1, 1);
     MPI_Bcast(&one, 1, MPI_INT, 0, world);
     if (rank == 1)
-        receive_from(0, 1);
+        RECEIVE(0, 1);
 }
 
-static void bad_three(void)
+PLAIN void bad_three(void)
 {
     if (rank > 2 || size < 3)
         return;
-    send_to((rank + 1) % 3, 1);
-    receive_from((rank + 2) % 3, 1);
+    SEND((rank + 1) % 3, 1);
+    RECEIVE((rank + 2) % 3, 1);
 }
 
-static void bad_halves(void)
+PLAIN void bad_halves(void)
 {
     int half = size / 2, other = (rank + half) % size;
     if (rank >= 2 * half)
         return;
-    send_to(other, 1);
-    receive_from(other, 1);
+    SEND(other, 1);
+    RECEIVE(other, 1);
 }
 
-static void bad_one_of_two_receives(void)
+PLAIN void bad_one_of_two_receives(void)
 {
     MPI_Request request;
     MPI_Irecv(in, bytes, MPI_CHAR, left(), 1, world, &request);
-    send_to(right(), 1);
-    send_to(right(), 2);
+    SEND(right(), 1);
+    SEND(right(), 2);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    receive_from(left(), 2);
+    RECEIVE(left(), 2);
 }
 
-static void bad_communicator(void)
+PLAIN void bad_communicator(void)
 {
     MPI_Comm own;
     MPI_Comm_dup(world, &own);
@@ -170,86 +165,87 @@ static void bad_communicator(void)
     MPI_Comm_free(&own);
 }
 
-static void bad_probe(void)
+PLAIN void bad_probe(void)
 {
     MPI_Status status;
-    send_to(right(), 1);
+    SEND(right(), 1);
     MPI_Probe(left(), 1, world, &status);
-    receive_from(left(), 1);
+    RECEIVE(left(), 1);
 }
 
-static void bad_synchronous_one(void)
+PLAIN void bad_synchronous_one(void)
 {
     if (rank == 0) {
         MPI_Ssend(out, bytes, MPI_CHAR, 1, 1, world);
-        receive_from(1, 2);
+        RECEIVE(1, 2);
     } else if (rank == 1) {
-        send_to(0, 2);
-        receive_from(0, 1);
+        SEND(0, 2);
+        RECEIVE(0, 1);
     }
 }
 
-static void bad_last_round(void)
+PLAIN void bad_last_round(void)
 {
     for (int i = 0; i < ROUNDS; i++)
         MPI_Sendrecv(out, bytes, MPI_CHAR, right(), 1, in, bytes, MPI_CHAR, left(), 1, world, MPI_STATUS_IGNORE);
-    bad_ring();
+    SEND(right(), 1);
+    RECEIVE(left(), 1);
 }
 
-static void bad_gather(void)
+PLAIN void bad_gather(void)
 {
     int one = 1;
     int *all = calloc((size_t)size, sizeof *all);
     if (rank == 0)
-        send_to(1, 1);
+        SEND(1, 1);
     MPI_Allgather(&one, 1, MPI_INT, all, 1, MPI_INT, world);
     if (rank == 1)
-        receive_from(0, 1);
+        RECEIVE(0, 1);
     free(all);
 }
 
-static void bad_any_source(void)
+PLAIN void bad_any_source(void)
 {
-    send_to(right(), 1);
+    SEND(right(), 1);
     MPI_Recv(in, bytes, MPI_CHAR, MPI_ANY_SOURCE, 1, world, MPI_STATUS_IGNORE);
 }
 
-static void bad_collective_request(void)
+PLAIN void bad_collective_request(void)
 {
     MPI_Request request;
     MPI_Ibarrier(world, &request);
     if (rank != 1)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-    send_to(right(), 1);
-    receive_from(left(), 1);
+    SEND(right(), 1);
+    RECEIVE(left(), 1);
     if (rank == 1)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 /* ---- innocent ---- */
 
-static void good_sendrecv(void)
+PLAIN void good_sendrecv(void)
 {
     MPI_Sendrecv(out, bytes, MPI_CHAR, right(), 1, in, bytes, MPI_CHAR, left(), 1, world, MPI_STATUS_IGNORE);
 }
 
-static void good_posted(void)
+PLAIN void good_posted(void)
 {
     MPI_Request request;
     MPI_Irecv(in, bytes, MPI_CHAR, left(), 1, world, &request);
-    send_to(right(), 1);
+    SEND(right(), 1);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-static void good_isend(void)
+PLAIN void good_isend(void)
 {
     MPI_Request request;
     MPI_Isend(out, bytes, MPI_CHAR, right(), 1, world, &request);
-    receive_from(left(), 1);
+    RECEIVE(left(), 1);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-static void good_both(void)
+PLAIN void good_both(void)
 {
     MPI_Request request[2];
     MPI_Isend(out, bytes, MPI_CHAR, right(), 1, world, &request[0]);
@@ -257,18 +253,18 @@ static void good_both(void)
     MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
 }
 
-static void good_bsend(void)
+PLAIN void good_bsend(void)
 {
     int room = bytes + MPI_BSEND_OVERHEAD;
     char *buffer = malloc((size_t)room);
     MPI_Buffer_attach(buffer, room);
     MPI_Bsend(out, bytes, MPI_CHAR, right(), 1, world);
-    receive_from(left(), 1);
+    RECEIVE(left(), 1);
     MPI_Buffer_detach(&buffer, &room);
     free(buffer);
 }
 
-static void good_ibsend(void)
+PLAIN void good_ibsend(void)
 {
     int room = bytes + MPI_BSEND_OVERHEAD;
     char *buffer = malloc((size_t)room);
@@ -276,53 +272,53 @@ static void good_ibsend(void)
     MPI_Buffer_attach(buffer, room);
     MPI_Ibsend(out, bytes, MPI_CHAR, right(), 1, world, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    receive_from(left(), 1);
+    RECEIVE(left(), 1);
     MPI_Buffer_detach(&buffer, &room);
     free(buffer);
 }
 
-static void good_even_odd(void)
+PLAIN void good_even_odd(void)
 {
     if (!has_partner())
         return;
     if (rank % 2 == 0)
-        send_to(partner(), 1);
-    receive_from(partner(), 1);
+        SEND(partner(), 1);
+    RECEIVE(partner(), 1);
     if (rank % 2)
-        send_to(partner(), 1);
+        SEND(partner(), 1);
 }
 
-static void good_chain(void)
+PLAIN void good_chain(void)
 {
     if (rank > 0)
-        receive_from(rank - 1, 1);
+        RECEIVE(rank - 1, 1);
     if (rank + 1 < size)
-        send_to(rank + 1, 1);
+        SEND(rank + 1, 1);
 }
 
-static void good_ring_with_one_that_receives(void)
+PLAIN void good_ring_with_one_that_receives(void)
 {
     if (rank == 0)
-        receive_from(left(), 1);
-    send_to(right(), 1);
+        RECEIVE(left(), 1);
+    SEND(right(), 1);
     if (rank)
-        receive_from(left(), 1);
+        RECEIVE(left(), 1);
 }
 
-static void good_open_line(void)
+PLAIN void good_open_line(void)
 {
     if (rank + 1 < size)
-        send_to(rank + 1, 1);
+        SEND(rank + 1, 1);
     if (rank > 0)
-        receive_from(rank - 1, 1);
+        RECEIVE(rank - 1, 1);
 }
 
-static void good_replace(void)
+PLAIN void good_replace(void)
 {
     MPI_Sendrecv_replace(out, bytes, MPI_CHAR, right(), 1, left(), 1, world, MPI_STATUS_IGNORE);
 }
 
-static void good_persistent(void)
+PLAIN void good_persistent(void)
 {
     MPI_Request request[2];
     MPI_Send_init(out, bytes, MPI_CHAR, right(), 1, world, &request[0]);
@@ -335,30 +331,30 @@ static void good_persistent(void)
     MPI_Request_free(&request[1]);
 }
 
-static void good_persistent_receive(void)
+PLAIN void good_persistent_receive(void)
 {
     MPI_Request request;
     MPI_Recv_init(in, bytes, MPI_CHAR, left(), 1, world, &request);
     MPI_Start(&request);
-    send_to(right(), 1);
+    SEND(right(), 1);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Request_free(&request);
 }
 
-static void good_master(void)
+PLAIN void good_master(void)
 {
     MPI_Status status;
     for (int i = 1; rank == 0 && i < size; i++) {
         MPI_Recv(in, bytes, MPI_CHAR, MPI_ANY_SOURCE, 1, world, &status);
-        send_to(status.MPI_SOURCE, 2);
+        SEND(status.MPI_SOURCE, 2);
     }
     if (rank) {
-        send_to(0, 1);
-        receive_from(0, 2);
+        SEND(0, 1);
+        RECEIVE(0, 2);
     }
 }
 
-static void good_waitany(void)
+PLAIN void good_waitany(void)
 {
     MPI_Request request[2];
     int index;
@@ -368,7 +364,7 @@ static void good_waitany(void)
     MPI_Waitany(2, request, &index, MPI_STATUS_IGNORE);
 }
 
-static void good_polls(void)
+PLAIN void good_polls(void)
 {
     MPI_Request request;
     int done = 0, there = 0;
@@ -380,42 +376,42 @@ static void good_polls(void)
         if (!there)
             MPI_Iprobe(left(), 1, world, &found, MPI_STATUS_IGNORE);
         if (found) {
-            receive_from(left(), 1);
+            RECEIVE(left(), 1);
             there = 1;
         }
     }
 }
 
-static void good_barrier(void)
+PLAIN void good_barrier(void)
 {
     MPI_Request request;
     if (rank == 0)
         MPI_Isend(out, bytes, MPI_CHAR, 1, 1, world, &request);
     MPI_Barrier(world);
     if (rank == 1)
-        receive_from(0, 1);
+        RECEIVE(0, 1);
     if (rank == 0)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-static void good_rooted(void)
+PLAIN void good_rooted(void)
 {
     int one = 1;
     if (rank == 1)
-        receive_from(0, 1);
+        RECEIVE(0, 1);
     if (rank == 0)
-        send_to(1, 1);
+        SEND(1, 1);
     MPI_Bcast(&one, 1, MPI_INT, 0, world);
 }
 
-static void good_null(void)
+PLAIN void good_null(void)
 {
     int to = rank + 1 < size ? rank + 1 : MPI_PROC_NULL, from = rank ? rank - 1 : MPI_PROC_NULL;
-    send_to(to, 1);
-    receive_from(from, 1);
+    SEND(to, 1);
+    RECEIVE(from, 1);
 }
 
-static void good_empty(void)
+PLAIN void good_empty(void)
 {
     MPI_Send(out, 0, MPI_CHAR, right(), 1, world);
     MPI_Recv(in, 0, MPI_CHAR, left(), 1, world, MPI_STATUS_IGNORE);
@@ -477,15 +473,13 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(world, &rank);
     MPI_Comm_size(world, &size);
-    bytes = argc > 2 ? atoi(argv[2]) : 8;
+    bytes = argc > 2 ? atoi(argv[2]) : 2000;
     out = calloc((size_t)bytes + 1, 1);
     in = calloc((size_t)bytes + 1, 1);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (argc < 2 ? rank == 0 : strcmp(argv[1], modes[i].name) == 0) {
-            if (argc < 2)
-                printf("%s\n", modes[i].name);
-            else
-                modes[i].run();
+        if (argc < 2 || strcmp(argv[1], modes[i].name) == 0) {
+            modes[i].run();
+            MPI_Barrier(world);
         }
     free(out);
     free(in);
