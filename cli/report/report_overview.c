@@ -339,7 +339,7 @@ static void add_lack_of_lines(const struct cs_report_output *output, struct cs_p
     if (!site)
         return;
     cs_location_of_site(output->db, output->resolver, site, location, sizeof location);
-    if (strstr(location, "+0x") && !strchr(location, ' '))
+    if (strstr(location, "+0x") && !strchr(location, ' ') && !cs_location_is_lost())
         cs_phrase_add(line, " (for lines, compile with -g or install its debug symbols)");
 }
 
@@ -565,7 +565,9 @@ static enum cs_status print_deadlocks(struct cs_report_output *output)
     struct cs_rows rows = cs_rows_begin(output->db, cs_findings_of_json);
     if (rows.statement)
         sqlite3_bind_text(rows.statement, 1, deadlocks, -1, SQLITE_STATIC);
+    size_t faults = output->faults;
     status = cs_findings_print_rows(output, &rows, 0);
+    output->deadlocked = output->faults > faults;
     sqlite3_free(deadlocks);
     return status;
 }
@@ -655,6 +657,17 @@ static enum cs_status print_cores(struct cs_report_output *output)
     return status;
 }
 
+/* Waits for other ranks. After a deadlock most of them are its calls, which have not returned. */
+static enum cs_status print_waits(struct cs_report_output *output)
+{
+    if (output->deadlocked)
+        return CS_OK;
+    enum cs_status status = print_rows(output, 2);
+    output->about = "busy_rank";
+    return status == CS_OK ? print_each(output, "SELECT * FROM share_findings WHERE kind = 'busy_rank'", add_busy_rank)
+                           : status;
+}
+
 /* Too many ranks for the cores come first: they cause other waits. */
 static enum cs_status print_warnings(struct cs_report_output *output, struct cs_phrase *line)
 {
@@ -662,10 +675,7 @@ static enum cs_status print_warnings(struct cs_report_output *output, struct cs_
     if (status == CS_OK && !output->named)
         status = print_gaps(output, 2);
     if (status == CS_OK)
-        status = print_rows(output, 2);
-    output->about = "busy_rank";
-    if (status == CS_OK)
-        status = print_each(output, "SELECT * FROM share_findings WHERE kind = 'busy_rank'", add_busy_rank);
+        status = print_waits(output);
     if (status == CS_OK)
         status = cs_findings_print(
             output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag WHERE too_large", 0);

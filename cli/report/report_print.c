@@ -287,7 +287,8 @@ static bool is_often_empty(const char *column)
                                           "early_mpi_percent",
                                           "late_mpi_percent",
                                           "waiting_at_least_seconds",
-                                          "waiting_about_seconds"};
+                                          "waiting_about_seconds",
+                                          "of_time_percent"};
     return cs_is_one_of(column, columns, sizeof columns / sizeof *columns);
 }
 

@@ -35,8 +35,9 @@ struct cs_report_output {
     const struct cs_report_writer *writer; /* NULL: text on a terminal */
     void *context;                         /* of the writer */
     const char
-        *about;    /* the kind of finding (view findings) that the next lines of the overview are about; NULL: none */
-    size_t faults; /* lines of the overview that are errors or warnings */
+        *about;      /* the kind of finding (view findings) that the next lines of the overview are about; NULL: none */
+    size_t faults;   /* lines of the overview that are errors or warnings */
+    bool deadlocked; /* the overview names a deadlock */
 };
 
 /* Prepares the SELECT of a report, after making the table that it reads. NULL: logged. */

@@ -32,6 +32,11 @@ void cs_location_note_lost(const char *path, enum cs_lost_lines why)
     }
 }
 
+bool cs_location_is_lost(void)
+{
+    return lost_count > 0;
+}
+
 void cs_location_print_lost(FILE *stream)
 {
     static const char *const lines[] = {

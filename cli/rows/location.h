@@ -36,5 +36,8 @@ bool cs_location_source(sqlite3 *db, struct cs_resolver *resolver, sqlite3_int64
 /* For cs_resolver_on_lost_lines: remembers the file. */
 cs_lost_lines_function cs_location_note_lost;
 
+/* True if a file was noted since: cs_location_print_lost says why its lines are missing. */
+bool cs_location_is_lost(void);
+
 /* Prints one line for each file noted since the last call. stream NULL: as log messages. */
 void cs_location_print_lost(FILE *stream);

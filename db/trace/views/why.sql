@@ -182,6 +182,7 @@ CREATE VIEW late_causes ( -- the code that makes a rank late: a row for each of 
     -- communicator. Code on one source line counts as one call site. The code with the largest excess has the row, if
     -- the excess is at least half of the others' mean waiting time. If it is more than twice that, the code was
     -- elsewhere in the run: nobody waited for most of it.
+    -- A rank that waited for another one is left out if that one is late without a cause, or because it waited, too.
     kind, -- late_cause: the others have this code, too; late_alone: no other rank has it; late_unexplained: no code or
         -- call takes so much longer
     rank, -- the late rank
@@ -377,7 +378,7 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
      -- Limits: the first use of a huge page took 5 ms, of others 2 us. The kernel copied 5 GB in a second, 160 MB in
      -- pieces of 100 bytes. A page takes 20 ms at most from a disk with moving parts. How long storage took is not
      -- known, so sentences say "may".
-     found AS (
+     found AS MATERIALIZED (
          SELECT e.*, n.node AS on_node, n.ranks AS node_ranks, n.cores AS node_cores, h.other AS neighbor,
                 CASE WHEN w.ns * 2 >= e.excess_ns THEN w.cause WHEN e.waits IN ('receive', 'message') THEN t.source
                      WHEN e.waits IN ('send', 'synchronous-send') THEN t.dest END AS awaited,
@@ -431,5 +432,9 @@ SELECT CASE WHEN f.late IS NULL THEN 'late_unexplained' WHEN f.present = 0 THEN 
        CASE f.cause WHEN 'oversubscribed' THEN f.node_cores END
 FROM late l LEFT JOIN found f ON f.late = l.late
 -- if all ranks lack cores alike, none of them is late because of it; a quota has counted its own group
-WHERE f.part IS NOT 'delay' OR f.cause = 'quota' OR NOT EXISTS (SELECT 1 FROM core_findings)
+WHERE (f.part IS NOT 'delay' OR f.cause = 'quota' OR NOT EXISTS (SELECT 1 FROM core_findings))
+      -- two ranks that only wait for each other: neither makes the other late
+      AND NOT (f.cause IS 'waiting' AND f.awaited IN (SELECT rank FROM late)
+               AND NOT EXISTS (SELECT 1 FROM found o
+                               WHERE o.rank = f.awaited AND (o.cause <> 'waiting' OR o.awaited IS NOT f.rank)))
 ORDER BY l.late;
