@@ -662,10 +662,9 @@ static enum cs_status print_waits(struct cs_report_output *output)
 {
     if (output->deadlocked)
         return CS_OK;
-    enum cs_status status = print_rows(output, 2);
-    output->about = "busy_rank";
-    return status == CS_OK ? print_each(output, "SELECT * FROM share_findings WHERE kind = 'busy_rank'", add_busy_rank)
-                           : status;
+    output->about = "busy_rank"; /* first: beside a late rank, it explains more */
+    enum cs_status status = print_each(output, "SELECT * FROM share_findings WHERE kind = 'busy_rank'", add_busy_rank);
+    return status == CS_OK ? print_rows(output, 2) : status;
 }
 
 /* Too many ranks for the cores come first: they cause other waits. */

@@ -157,8 +157,8 @@ FROM most m JOIN listed l JOIN function f USING (function);
 -- kept: overview
 CREATE VIEW share_findings ( -- share of the ranks' time in MPI: a part of findings
     kind, -- mpi_percent: in all of MPI; other_percent: without MPI_Init, MPI_Finalize and similar; busy_rank: the same,
-        -- if one rank has at most half of what each of the others has, which is 10 % or more of their time, and
-        -- neither late_findings nor events say who waits
+        -- if one rank has at most half of what each of the others has, which is 10 % or more of their time,
+        -- late_findings does not explain half of the difference, and there are no events that say who waits
     rank, -- rank with the least
     other_rank, -- rank with the most
     processes, -- number of ranks
@@ -177,11 +177,16 @@ SELECT kind, max(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks T
        avg(CASE WHEN number IN ((ranks + 1) / 2, (ranks + 2) / 2) THEN percent END), max(percent)
 FROM share GROUP BY kind HAVING count(*) > 1
 UNION ALL
-SELECT 'busy_rank', min(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks THEN rank END), count(*),
-       min(percent), avg(CASE WHEN number IN ((ranks + 2) / 2, (ranks + 3) / 2) THEN percent END), max(percent)
-FROM share WHERE kind = 'other_percent'
-HAVING min(CASE number WHEN 2 THEN percent END) >= max(10, 2 * min(percent))
-       AND NOT EXISTS (SELECT 1 FROM late_findings) AND NOT EXISTS (SELECT 1 FROM event);
+SELECT 'busy_rank', s.*
+FROM (SELECT min(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks THEN rank END), count(*),
+             min(percent) AS least,
+             avg(CASE WHEN number IN ((ranks + 2) / 2, (ranks + 3) / 2) THEN percent END) AS median, max(percent)
+      FROM share WHERE kind = 'other_percent'
+      HAVING min(CASE number WHEN 2 THEN percent END) >= max(10, 2 * min(percent))) s
+WHERE NOT EXISTS (SELECT 1 FROM late_findings
+                  WHERE about_seconds * 200 >= (s.median - s.least)
+                                               * (SELECT avg(thread_seconds) FROM processes WHERE rank >= 0))
+      AND NOT EXISTS (SELECT 1 FROM event);
 
 -- kept: overview
 CREATE VIEW data_findings ( -- data between different ranks: a part of findings
