@@ -28,6 +28,7 @@ struct cs_partners {
     struct object *objects;
     struct process *processes;
     struct cs_partner_function function[FUNCTIONS];
+    bool persistent;
 };
 
 static int add_function(void *context, sqlite3_stmt *row)
@@ -50,6 +51,7 @@ static int add_function(void *context, sqlite3_stmt *row)
         .waits = (enum cs_partner_wait)sqlite3_column_int(row, 9),
         .members = (enum cs_partner_collective)sqlite3_column_int(row, 10),
     };
+    partners->persistent = partners->persistent || partners->function[number].starts;
     return SQLITE_OK;
 }
 
@@ -135,6 +137,11 @@ const struct cs_partner_function *cs_partners_function(const struct cs_partners 
     if (function < 0 || function >= FUNCTIONS || !partners->function[function].known)
         return &unknown;
     return &partners->function[function];
+}
+
+bool cs_partners_have_persistent(const struct cs_partners *partners)
+{
+    return partners->persistent;
 }
 
 const struct cs_partner_object *cs_partners_object(const struct cs_partners *partners, int64_t rank, int64_t object)

@@ -63,6 +63,9 @@ void cs_partners_free(struct cs_partners *partners);
 /* The function of this number; one that is not known waits for something unknown. */
 const struct cs_partner_function *cs_partners_function(const struct cs_partners *partners, int64_t function);
 
+/* Whether some call started persistent requests. */
+bool cs_partners_have_persistent(const struct cs_partners *partners);
+
 /* NULL: the object is of this rank alone, or unknown. */
 const struct cs_partner_object *cs_partners_object(const struct cs_partners *partners, int64_t rank, int64_t object);
 

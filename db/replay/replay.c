@@ -16,6 +16,7 @@ enum {
     POLL_WORK_LEAST_NS = 2000,  /* less than this between two polls is the loop itself */
     SHORT_WAIT_NS = 5000,       /* a call that takes longer without a known partner waits for something unknown */
     SURE_WAIT_NS = 20000,       /* a receive that was posted so long after its send kept the sender waiting */
+    ALGORITHM_PART = 10,        /* a call waited for the last member if it ended within so small a part of its wait */
 };
 
 /* A thread in the replay. */
@@ -92,11 +93,19 @@ static void raise_moment(const struct cs_replay *replay, struct cs_moment *momen
 
 /* ---- what a call begins ---- */
 
-static bool is_tracked(const struct cs_replay *replay, int64_t bytes, bool synchronous)
+/* Whether a send of this size may wait for its receive. */
+static bool is_tracked(const struct cs_replay *replay, int64_t bytes, bool synchronous, bool persistent)
 {
     if (replay->measuring)
-        return synchronous || bytes >= REQUEST_BYTES_LEAST;
-    return synchronous || (replay->facts.has_rendezvous && bytes > replay->facts.eager_bytes);
+        return synchronous || persistent || bytes >= REQUEST_BYTES_LEAST;
+    return synchronous || (replay->facts.has_rendezvous[persistent] && bytes > replay->facts.eager_bytes[persistent]);
+}
+
+/* Likewise, of a send that the receive does not know. */
+static bool is_receive_tracked(const struct cs_replay *replay, int64_t bytes)
+{
+    return is_tracked(replay, bytes, false, false) ||
+           (cs_partners_have_persistent(replay->partners) && is_tracked(replay, bytes, false, true));
 }
 
 static struct cs_pending_request_key request_key(const struct cs_pass_thread *thread, int64_t number)
@@ -118,7 +127,8 @@ static int begin_send(struct cs_replay *replay, const struct lane *lane, const s
     message->bytes = said->bytes;
     message->synchronous = function->synchronous;
     bool later = function->nonblocking || function->starts;
-    message->completed = later && !is_tracked(replay, said->bytes, function->synchronous);
+    message->persistent = function->starts;
+    message->completed = later && !is_tracked(replay, said->bytes, function->synchronous, function->starts);
     if (!later || message->completed)
         return SQLITE_OK;
     struct cs_pending_request *request = cs_pending_request(
@@ -144,9 +154,10 @@ static int begin_receive_request(struct cs_replay *replay, const struct lane *la
                                  int64_t number)
 {
     const struct cs_pending_request_key key = request_key(lane->thread, number);
-    struct cs_pending_request *request = cs_pending_request(replay->pending, &key, is_tracked(replay, bytes, false));
+    bool tracked = is_receive_tracked(replay, bytes);
+    struct cs_pending_request *request = cs_pending_request(replay->pending, &key, tracked);
     if (!request)
-        return is_tracked(replay, bytes, false) ? SQLITE_NOMEM : SQLITE_OK;
+        return tracked ? SQLITE_NOMEM : SQLITE_OK;
     set_moment(replay, &request->posted, lane, recorded_ns);
     int result = SQLITE_OK;
     while (request->awaited && result == SQLITE_OK) {
@@ -241,6 +252,20 @@ static void need_collective(struct needs *needs, const struct cs_pending_collect
     }
 }
 
+/* An MPI's algorithm may let members wait for more than they need, such as in a prefix reduction by exchanges: such a
+   call ends as soon as the last member has come. */
+static void need_by_algorithm(struct needs *needs, const struct cs_pending_collective *collective, int64_t start_ns,
+                              int64_t end_ns)
+{
+    int64_t last_ns = collective->last.recorded_ns, ready_ns = start_ns;
+    for (size_t i = 0; i < needs->count; i++)
+        if (needs->need[i].moment->recorded_ns > ready_ns)
+            ready_ns = needs->need[i].moment->recorded_ns;
+    if (last_ns > ready_ns + SURE_WAIT_NS && end_ns >= last_ns &&
+        end_ns - last_ns < (last_ns - ready_ns) / ALGORITHM_PART)
+        add_need(needs, (struct cs_replay_need){.moment = &collective->last});
+}
+
 static struct cs_cost_kind kind_of_message(const struct cs_replay *replay, const struct cs_partner_message *key,
                                            int64_t bytes)
 {
@@ -252,36 +277,42 @@ static struct cs_cost_kind kind_of_message(const struct cs_replay *replay, const
 /* Whether the sender needs the receive. */
 static bool is_rendezvous(const struct cs_replay *replay, const struct cs_pending_message *message)
 {
-    return message->synchronous ||
-           (!replay->measuring && replay->facts.has_rendezvous && message->bytes > replay->facts.eager_bytes);
+    return message->synchronous || (!replay->measuring && replay->facts.has_rendezvous[message->persistent] &&
+                                    message->bytes > replay->facts.eager_bytes[message->persistent]);
 }
 
 /* What the run shows of the size from which on sends wait for their receive: a send that was over before. */
 static void measure_eager(struct cs_replay *replay, const struct cs_pending_message *message, int64_t end_ns)
 {
     bool before = !message->posted.known || message->posted.recorded_ns > end_ns;
-    if (before && !message->synchronous && message->bytes > replay->facts.eager_bytes)
-        replay->facts.eager_bytes = message->bytes;
+    int64_t *eager_bytes = &replay->facts.eager_bytes[message->persistent];
+    if (before && !message->synchronous && message->bytes > *eager_bytes)
+        *eager_bytes = message->bytes;
 }
 
 /* A call that ended only after a receive was posted, long after all else was there. */
 static void measure_rendezvous(struct cs_replay *replay, const struct needs *needs, int64_t start_ns)
 {
     int64_t posted_ns = INT64_MIN, other_ns = start_ns;
+    bool persistent = false;
     for (size_t i = 0; i < needs->count; i++) {
         const struct cs_replay_need *need = &needs->need[i];
         int64_t *latest_ns = need->post ? &posted_ns : &other_ns;
+        if (need->post && need->moment->recorded_ns > posted_ns)
+            persistent = need->persistent;
         *latest_ns = need->moment->recorded_ns > *latest_ns ? need->moment->recorded_ns : *latest_ns;
     }
     if (!needs->lost && posted_ns > other_ns + SURE_WAIT_NS)
-        replay->facts.has_rendezvous = true;
+        replay->facts.has_rendezvous[persistent] = true;
 }
 
 static void need_post(struct cs_replay *replay, struct needs *needs, const struct cs_pending_message *message)
 {
     bool rendezvous = is_rendezvous(replay, message) || replay->measuring;
     if (rendezvous && message->posted.known)
-        add_need(needs, (struct cs_replay_need){.moment = &message->posted, .post = !message->synchronous});
+        add_need(needs, (struct cs_replay_need){.moment = &message->posted,
+                                                .post = !message->synchronous,
+                                                .persistent = message->persistent});
 }
 
 static void need_message(struct cs_replay *replay, struct needs *needs, const struct cs_pass_message *said,
@@ -513,7 +544,7 @@ static int read_part(void *context, const struct cs_pass_thread *thread, const s
     struct cs_replay *replay = context;
     struct cs_partner_message message;
     if (part->message.direction != CS_PASS_RECEIVE || !part->posted ||
-        !is_tracked(replay, part->message.bytes, false) ||
+        !is_receive_tracked(replay, part->message.bytes) ||
         !cs_partners_message(replay->partners, thread->rank, &part->message, &message))
         return SQLITE_OK;
     const struct cs_pending_request_key key = {thread->rank, part->posted_thread, part->posted};
@@ -626,8 +657,10 @@ static void find_needs(struct cs_replay *replay, const struct lane *lane, struct
         const struct cs_pending_collective_key number = {object->id, event->collective};
         const struct cs_pending_collective *collective = cs_pending_collective(replay->pending, &number, false);
         ending->members = object->members;
-        if (collective)
+        if (collective) {
             need_collective(&ending->needs, collective, function->members, is_root(event, object), object->own);
+            need_by_algorithm(&ending->needs, collective, ending->start_ns, event->end_ns);
+        }
     }
 }
 
@@ -829,7 +862,7 @@ int cs_replay_measure(struct cs_replay *replay)
     const struct cs_change nothing = {.kind = CS_CHANGE_NOTHING};
     int64_t length_ns;
     replay->measuring = true;
-    replay->facts.eager_bytes = -1;
+    replay->facts.eager_bytes[0] = replay->facts.eager_bytes[1] = -1;
     replay->facts.to_ns = INT64_MIN;
     int result = cs_replay_run(replay, &nothing, 1, &length_ns);
     replay->measuring = false;

@@ -21,8 +21,9 @@ struct cs_replay_facts {
     int64_t waiting_ns;     /* time in calls that wait, all threads */
     int64_t unknown_ns;     /* part of it in calls of which the partner is not known */
     int64_t barriers_ns;    /* time in barriers, all threads */
-    int64_t eager_bytes;    /* the largest send that did not wait for its receive; -1: none */
-    bool has_rendezvous;    /* larger ones did */
+    /* Sends by other calls, and those that MPI_Start begins: an MPI may treat them otherwise. */
+    int64_t eager_bytes[2]; /* the largest send that did not wait for its receive; -1: none */
+    bool has_rendezvous[2]; /* larger ones did */
     bool has_network[2];    /* in a node, between nodes: is fitted */
     double latency_ns[2], ns_per_byte[2];
 };

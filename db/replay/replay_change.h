@@ -32,7 +32,8 @@ struct cs_replay_need {
     int64_t transfer_ns; /* from there to here, as far as it is known */
     int64_t bytes;
     bool message, apart, barrier;
-    bool post; /* the receive of a send that is not synchronous */
+    bool post;       /* the receive of a send that is not synchronous */
+    bool persistent; /* likewise, of a send that was started */
 };
 
 /* A call, as far as questions need it. */

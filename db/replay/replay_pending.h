@@ -21,7 +21,7 @@ struct cs_pending_message {
     struct cs_moment sent, posted;
     bool received, completed; /* nobody needs the send, or the post, any more */
     int64_t bytes;
-    bool synchronous;
+    bool synchronous, persistent;
 };
 
 struct cs_pending_collective {
