@@ -366,11 +366,15 @@ static enum cs_status answer(sqlite3 *db, struct cs_whatif *whatif)
     enum cs_status status = status_of(db, cs_replay_run(whatif->replay, whatif->change, whatif->count, length_ns));
     if (status != CS_OK)
         return status;
-    for (size_t i = 0; i < whatif->count; i++)
+    for (size_t i = 0; i < whatif->count; i++) {
         whatif->question[i].length_ns = length_ns[i];
-    whatif->replayed_ns = length_ns[0];
-    whatif->fitted_ns = length_ns[1];
-    whatif->ideal_ns = length_ns[2];
+        if (whatif->change[i].kind == CS_CHANGE_NOTHING)
+            whatif->replayed_ns = length_ns[i];
+        else if (whatif->change[i].kind == CS_CHANGE_TO_FITTED)
+            whatif->fitted_ns = length_ns[i];
+        else if (whatif->change[i].kind == CS_CHANGE_IDEAL)
+            whatif->ideal_ns = length_ns[i];
+    }
     find_efficiencies(whatif);
     return CS_OK;
 }
@@ -388,9 +392,13 @@ enum cs_status cs_whatif_answer(sqlite3 *db, struct cs_resolver *resolver, const
     if (!facts->events || facts->to_ns <= facts->from_ns)
         return CS_OK;
     whatif->recorded_ns = facts->to_ns - facts->from_ns;
+    ask(whatif, NULL, (struct cs_change){.kind = CS_CHANGE_NOTHING});
+    if (wishes->late_ranks_only) {
+        ask_of_late_ranks(whatif);
+        return answer(db, whatif);
+    }
     struct places places = {.db = db, .resolver = resolver};
     cs_replay_sums_group_sites(cs_replay_sums_of(whatif->replay), group_site, &places);
-    ask(whatif, NULL, (struct cs_change){.kind = CS_CHANGE_NOTHING});
     ask(whatif, NULL, (struct cs_change){.kind = CS_CHANGE_TO_FITTED});
     struct cs_whatif_question *ideal = ask(whatif, NULL, (struct cs_change){.kind = CS_CHANGE_IDEAL});
     ideal->about_network = true;

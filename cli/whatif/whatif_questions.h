@@ -16,6 +16,7 @@ struct cs_whatif_wishes {
     double faster_percent;               /* NAN: not given */
     double latency_ns, bytes_per_second; /* NAN: not given */
     const char *site;                    /* part of a location; NULL: none */
+    bool late_ranks_only;                /* ask nothing else of the usual questions, and not for efficiencies */
 };
 
 struct cs_whatif_question {

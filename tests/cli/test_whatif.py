@@ -1,5 +1,9 @@
-"""callsign whatif: forecasts are what a simulator of the changed program finds."""
+"""callsign whatif: forecasts are what a simulator of the changed program finds.
+
+    test_whatif.py SEEDS TEST...   by hand: tests of random programs with so many of them
+"""
 import json
+import sqlite3
 import sys
 import unittest
 
@@ -10,6 +14,7 @@ sys.path.append(str(fixture.TREE / "tests/support"))
 from simulated_mpi import IDEAL, Network, Simulation, random_program, scaled, useful  # noqa: E402  (the path must be set first)
 
 SECONDS = 1e9
+SEEDS = int(sys.argv.pop(1)) if sys.argv[1:] and sys.argv[1].isdigit() else None
 START = 1000  # of the first event, where the replay begins
 
 
@@ -33,7 +38,7 @@ class WhatIf(CommandTest):
         self.assertLess(abs(found - expected), off * expected, f"{what}: {found} instead of {expected}")
 
     def test_forecasts_of_random_programs_are_those_of_a_simulator(self):
-        for seed in range(5):
+        for seed in range(SEEDS or 5):
             program = random_program(seed)
             length, said = self.ask_whatif(program)
             work = useful(program)
@@ -65,6 +70,21 @@ class WhatIf(CommandTest):
             self.assertLess(row["saved_percent"], 3, row)
         self.assertGreater(said["serialization_percent"], 99)
         self.assertIn("No question has an answer", self.answer("whatif", self.folder / "run.db"))
+        self.assertNotIn("were as fast", self.answer("report", self.folder / "run.db"))
+
+    def test_overview_says_what_a_faster_late_rank_gains(self):
+        begin = [("work", START, 1), ("barrier",)]
+        late = [begin + [call for _ in range(50) for call in (("work", 100_000 * (1 + (rank == 2)), 5), ("allreduce",))] for rank in range(3)]
+        length, said = self.ask_whatif(late)
+        seconds = self.seconds(said, "late_rank", rank=2)
+        overview = " ".join(self.answer("report", self.folder / "run.db").split())
+        self.assertIn(f"If rank 2 were as fast as the median rank between calls: {1e3 * seconds:.2f} ms instead of {1e3 * length:.1f} ms"
+                      f" ({100 * (1 - seconds / length):.1f} % less): callsign whatif", overview)
+        database = sqlite3.connect(self.folder / "run.db")
+        database.execute("DELETE FROM event WHERE event = 1 AND rank = 1")
+        database.commit()
+        database.close()
+        self.assertNotIn("If rank 2", self.answer("report", self.folder / "run.db"))
 
     def test_efficiencies_are_those_of_pop(self):
         program = random_program(11)
@@ -108,7 +128,7 @@ class WhatIf(CommandTest):
                 self.assertAlmostEqual(value, wanted, places=6, msg=str(found))
 
     def test_delays_of_random_programs_add_up_to_the_waits(self):
-        for seed in range(20, 23):
+        for seed in range(20, 20 + (SEEDS or 3)):
             path, rows = self.ask_delays(random_program(seed, phases=100), Network())
             (waits,) = self.ask(path, "SELECT sum(wait_ns) / 1e9 AS seconds, min(start_ns) AS first FROM wait_states")
             self.assertAlmostEqual(sum(row["seconds"] for row in rows) / waits["seconds"], 1, places=9, msg=f"seed {seed}")

@@ -43,7 +43,7 @@ BELOW = {
     "cli/rows": ["cli/text", "db/run"],
     "cli/command": ["cli/rows"],
     "cli/deadlock": ["cli/command", "db/replay"],
-    "cli/report": ["cli/deadlock"],
+    "cli/report": ["cli/deadlock", "cli/whatif"],
     "cli/page": ["cli/report"],
     "cli/hang": ["cli/report"],
     "cli/compare": ["cli/command"],
