@@ -274,6 +274,8 @@ static void add_condition(struct cs_phrase *line, struct cs_rows *row, const str
         cs_phrase_add(line, "Without barriers");
     else if (strcmp(kind, "free_site") == 0)
         cs_phrase_add(line, "If the calls at %s were left out, but for the data that they wait for", place);
+    else if (cs_whatif_wait_words(kind))
+        cs_phrase_add(line, "%s", cs_whatif_wait_words(kind));
     else
         cs_phrase_add(line, "If the calls on %s took no time but what they wait for", object);
 }

@@ -234,6 +234,35 @@ static void ask_of_objects(sqlite3 *db, struct cs_whatif *whatif, double run_ns)
     }
 }
 
+/* Named like wait states. */
+static const struct {
+    const char *kind, *words;
+} wait_questions[CS_NEED_KINDS] = {
+    [CS_NEED_MESSAGE] = {"no_late_sender", "If no receive waited for its message"},
+    [CS_NEED_RECEIVE] = {"no_late_receiver", "If no send waited for its receive"},
+    [CS_NEED_BARRIER] = {"no_wait_at_barrier", "If no barrier waited for its last member"},
+    [CS_NEED_ALL] = {"no_wait_at_nxn", "If no collective call waited for its last member"},
+    [CS_NEED_ROOT] = {"no_late_broadcast", "If no collective call waited for its root"},
+    [CS_NEED_MEMBERS] = {"no_early_reduce", "If no root waited for data of the members"},
+    [CS_NEED_LOWER] = {"no_early_scan", "If no prefix reduction waited for lower ranks"},
+    [CS_NEED_ALGORITHM] = {"no_wait_for_algorithm", "If no collective call waited for members that it does not need"},
+};
+
+const char *cs_whatif_wait_words(const char *kind)
+{
+    for (size_t i = 0; i < CS_NEED_KINDS; i++)
+        if (strcmp(wait_questions[i].kind, kind) == 0)
+            return wait_questions[i].words;
+    return NULL;
+}
+
+static void ask_of_waits(struct cs_whatif *whatif, double run_ns)
+{
+    for (int i = 0; i < CS_NEED_KINDS; i++)
+        if ((double)cs_replay_facts(whatif->replay)->waited_ns[i] >= call_share * run_ns)
+            ask(whatif, wait_questions[i].kind, (struct cs_change){.kind = CS_CHANGE_WAITS, .target = i});
+}
+
 static void ask_usual(sqlite3 *db, struct cs_whatif *whatif, const struct places *places)
 {
     const struct cs_replay_facts *facts = cs_replay_facts(whatif->replay);
@@ -246,6 +275,7 @@ static void ask_usual(sqlite3 *db, struct cs_whatif *whatif, const struct places
         ask(whatif, "balance", (struct cs_change){.kind = CS_CHANGE_BALANCE});
     if (facts->barriers_ns)
         ask(whatif, "no_barriers", (struct cs_change){.kind = CS_CHANGE_BARRIERS});
+    ask_of_waits(whatif, run_ns);
     ask_of_sites(whatif, places, ranks, run_ns);
     ask_of_objects(db, whatif, run_ns);
 }

@@ -44,4 +44,7 @@ struct cs_whatif {
 enum cs_status cs_whatif_answer(sqlite3 *db, struct cs_resolver *resolver, const struct cs_whatif_wishes *wishes,
                                 struct cs_whatif *whatif);
 
+/* "If no receive waited for its message"; NULL: questions of this kind are not about a way to wait. */
+const char *cs_whatif_wait_words(const char *kind);
+
 void cs_whatif_free(struct cs_whatif *whatif);

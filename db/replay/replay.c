@@ -227,21 +227,25 @@ static void add_need(struct needs *needs, struct cs_replay_need need)
 static void need_collective(struct needs *needs, const struct cs_pending_collective *collective,
                             enum cs_partner_collective waits_for, bool root, int64_t own)
 {
-    struct cs_replay_need need = {.moment = &collective->last, .barrier = collective->barrier};
+    struct cs_replay_need need = {.moment = &collective->last,
+                                  .kind = collective->barrier ? CS_NEED_BARRIER : CS_NEED_ALL};
     switch (waits_for) {
     case CS_MEMBERS_ALL:
         add_need(needs, need);
         break;
     case CS_MEMBERS_ROOT:
         need.moment = &collective->root;
+        need.kind = CS_NEED_ROOT;
         if (!root)
             add_need(needs, need);
         break;
     case CS_MEMBERS_AT_ROOT:
+        need.kind = CS_NEED_MEMBERS;
         if (root)
             add_need(needs, need);
         break;
     case CS_MEMBERS_LOWER:
+        need.kind = CS_NEED_LOWER;
         for (int64_t i = 0; collective->lower && i < own && i < collective->members; i++) {
             need.moment = &collective->lower[i];
             add_need(needs, need);
@@ -263,7 +267,7 @@ static void need_by_algorithm(struct needs *needs, const struct cs_pending_colle
             ready_ns = needs->need[i].moment->recorded_ns;
     if (last_ns > ready_ns + SURE_WAIT_NS && end_ns >= last_ns &&
         end_ns - last_ns < (last_ns - ready_ns) / ALGORITHM_PART)
-        add_need(needs, (struct cs_replay_need){.moment = &collective->last});
+        add_need(needs, (struct cs_replay_need){.moment = &collective->last, .kind = CS_NEED_ALGORITHM});
 }
 
 static struct cs_cost_kind kind_of_message(const struct cs_replay *replay, const struct cs_partner_message *key,
@@ -297,8 +301,9 @@ static void measure_rendezvous(struct cs_replay *replay, const struct needs *nee
     bool persistent = false;
     for (size_t i = 0; i < needs->count; i++) {
         const struct cs_replay_need *need = &needs->need[i];
-        int64_t *latest_ns = need->post ? &posted_ns : &other_ns;
-        if (need->post && need->moment->recorded_ns > posted_ns)
+        bool post = need->kind == CS_NEED_RECEIVE && !need->synchronous;
+        int64_t *latest_ns = post ? &posted_ns : &other_ns;
+        if (post && need->moment->recorded_ns > posted_ns)
             persistent = need->persistent;
         *latest_ns = need->moment->recorded_ns > *latest_ns ? need->moment->recorded_ns : *latest_ns;
     }
@@ -311,7 +316,8 @@ static void need_post(struct cs_replay *replay, struct needs *needs, const struc
     bool rendezvous = is_rendezvous(replay, message) || replay->measuring;
     if (rendezvous && message->posted.known)
         add_need(needs, (struct cs_replay_need){.moment = &message->posted,
-                                                .post = !message->synchronous,
+                                                .kind = CS_NEED_RECEIVE,
+                                                .synchronous = message->synchronous,
                                                 .persistent = message->persistent});
 }
 
@@ -333,7 +339,7 @@ static void need_message(struct cs_replay *replay, struct needs *needs, const st
     add_need(needs, (struct cs_replay_need){.moment = &message->sent,
                                             .transfer_ns = typical > 0 ? typical : 0,
                                             .bytes = said->bytes,
-                                            .message = true,
+                                            .kind = CS_NEED_MESSAGE,
                                             .apart = kind.apart != 0});
 }
 
@@ -353,7 +359,8 @@ struct ending {
     int64_t ready_ns; /* when all was there */
     struct cs_replay_cost cost;
     int64_t members;
-    bool only_messages; /* it needs nothing else */
+    bool only_messages;          /* it needs nothing else */
+    enum cs_need_kind last_need; /* which was met last */
 };
 
 /* When the need was met, as recorded; its transfer is never longer than the call shows. */
@@ -384,6 +391,8 @@ static int measure_call(struct cs_replay *replay, const struct lane *lane, const
         replay->facts.waiting_ns += event->end_ns - event->start_ns;
         replay->facts.unknown_ns += ending->cost.waits_unknown ? event->end_ns - event->start_ns : 0;
     }
+    if (ending->ready_ns > ending->start_ns)
+        replay->facts.waited_ns[ending->last_need] += ending->ready_ns - ending->start_ns;
     if (ending->cost.barrier)
         replay->facts.barriers_ns += event->end_ns - event->start_ns;
     const struct cs_cost_kind kind = kind_of_call(ending);
@@ -391,7 +400,7 @@ static int measure_call(struct cs_replay *replay, const struct lane *lane, const
     int result = waited ? SQLITE_OK : add_kind(replay, &kind, event->message.bytes, ending->cost.ns);
     /* a single message that the receiver waited for shows what a transfer takes */
     const struct cs_replay_need *need = ending->needs.need;
-    if (result == SQLITE_OK && ending->needs.count == 1 && need->message &&
+    if (result == SQLITE_OK && ending->needs.count == 1 && need->kind == CS_NEED_MESSAGE &&
         need->moment->recorded_ns > ending->start_ns && !ending->needs.lost)
         result = add_kind(
             replay,
@@ -731,8 +740,10 @@ static int end_event(void *context, struct cs_pass_thread *thread, const struct 
     find_needs(replay, lane, &ending);
     ending.only_messages = ending.needs.count > 0;
     for (size_t i = 0; i < ending.needs.count; i++) {
-        ending.only_messages = ending.only_messages && ending.needs.need[i].message;
+        ending.only_messages = ending.only_messages && ending.needs.need[i].kind == CS_NEED_MESSAGE;
         int64_t there_ns = met_ns(&ending.needs.need[i], event->end_ns);
+        if (there_ns > ending.ready_ns)
+            ending.last_need = ending.needs.need[i].kind;
         ending.ready_ns = there_ns > ending.ready_ns ? there_ns : ending.ready_ns;
     }
     if (replay->measuring)

@@ -17,10 +17,11 @@ struct cs_replay;
 
 struct cs_replay_facts {
     int64_t events;
-    int64_t from_ns, to_ns; /* the part of the run that all ranks have events of, until the last call ends */
-    int64_t waiting_ns;     /* time in calls that wait, all threads */
-    int64_t unknown_ns;     /* part of it in calls of which the partner is not known */
-    int64_t barriers_ns;    /* time in barriers, all threads */
+    int64_t from_ns, to_ns;           /* the part of the run that all ranks have events of, until the last call ends */
+    int64_t waiting_ns;               /* time in calls that wait, all threads */
+    int64_t unknown_ns;               /* part of it in calls of which the partner is not known */
+    int64_t barriers_ns;              /* time in barriers, all threads */
+    int64_t waited_ns[CS_NEED_KINDS]; /* by what was there last, all threads */
     /* Sends by other calls, and those that MPI_Start begins: an MPI may treat them otherwise. */
     int64_t eager_bytes[2]; /* the largest send that did not wait for its receive; -1: none */
     bool has_rendezvous[2]; /* larger ones did */

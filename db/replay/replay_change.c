@@ -50,7 +50,9 @@ int64_t cs_change_cost(const struct cs_change *change, const struct cs_replay_co
 bool cs_change_leaves_out(const struct cs_change *change, const struct cs_replay_need *need,
                           const struct cs_replay_cost *cost)
 {
-    if (!need->barrier)
+    if (change->kind == CS_CHANGE_WAITS)
+        return (int64_t)need->kind == change->target;
+    if (need->kind != CS_NEED_BARRIER)
         return false;
     return change->kind == CS_CHANGE_BARRIERS || (change->kind == CS_CHANGE_SITES && cost->group == change->target);
 }
@@ -59,7 +61,7 @@ int64_t cs_change_transfer(const struct cs_change *change, const struct cs_repla
 {
     if (change->kind == CS_CHANGE_IDEAL)
         return 0;
-    if (change->kind != CS_CHANGE_NETWORK || !need->message || need->apart != between_nodes)
+    if (change->kind != CS_CHANGE_NETWORK || need->kind != CS_NEED_MESSAGE || need->apart != between_nodes)
         return need->transfer_ns;
     double more_ns = change->latency_ns + (double)need->bytes * change->ns_per_byte;
     return more_ns < (double)-need->transfer_ns ? 0 : need->transfer_ns + (int64_t)more_ns;

@@ -17,6 +17,20 @@ enum cs_change_kind {
     CS_CHANGE_SITES,        /* calls from the sites of group `target` take no time but to wait for data */
     CS_CHANGE_OBJECTS,      /* calls on similar objects take no time but what they wait for */
     CS_CHANGE_BARRIERS,     /* MPI_Barrier and MPI_Ibarrier are left out */
+    CS_CHANGE_WAITS,        /* nobody waits in the way of `target`, an enum cs_need_kind */
+};
+
+/* Ways to wait, each for another rank. */
+enum cs_need_kind {
+    CS_NEED_MESSAGE,   /* a receive for its send */
+    CS_NEED_RECEIVE,   /* a send for its receive */
+    CS_NEED_BARRIER,   /* a barrier for its last member */
+    CS_NEED_ALL,       /* another call for its last member */
+    CS_NEED_ROOT,      /* members for the root */
+    CS_NEED_MEMBERS,   /* the root for the members */
+    CS_NEED_LOWER,     /* members for lower ranks */
+    CS_NEED_ALGORITHM, /* for the last member, though the call does not need it */
+    CS_NEED_KINDS
 };
 
 struct cs_change {
@@ -31,9 +45,9 @@ struct cs_replay_need {
     const struct cs_moment *moment;
     int64_t transfer_ns; /* from there to here, as far as it is known */
     int64_t bytes;
-    bool message, apart, barrier;
-    bool post;       /* the receive of a send that is not synchronous */
-    bool persistent; /* likewise, of a send that was started */
+    enum cs_need_kind kind;
+    bool apart;
+    bool synchronous, persistent; /* CS_NEED_RECEIVE: how it was sent */
 };
 
 /* A call, as far as questions need it. */

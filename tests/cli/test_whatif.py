@@ -86,6 +86,17 @@ class WhatIf(CommandTest):
         database.close()
         self.assertNotIn("If rank 2", self.answer("report", self.folder / "run.db"))
 
+    def test_without_a_kind_of_wait_its_time_is_gone(self):
+        """Rank 1 waits 4 ms for a message, then rank 0 5 ms in a reduction, whose root it is; nothing waits elsewhere."""
+        unit, begin = 1_000_000, [("work", START, 1), ("barrier",)]
+        program = [begin + [("work", 5 * unit, 3), ("send", 1, 0, 8), ("reduce", 0)],
+                   begin + [("work", unit, 3), ("recv", 0, 0, 8), ("work", 5 * unit, 4), ("reduce", 0)]]
+        length, said = self.ask_whatif(program, network=IDEAL)
+        self.assert_near(length, 10 * unit / SECONDS, "recorded")
+        self.assert_near(self.seconds(said, "no_late_sender"), 6 * unit / SECONDS, "no late sender")
+        self.assert_near(self.seconds(said, "no_early_reduce"), 10 * unit / SECONDS, "no early reduce")
+        self.assertEqual([row["kind"] for row in said["answers"] if row["kind"].startswith("no_")], ["no_late_sender", "no_early_reduce"])
+
     def test_efficiencies_are_those_of_pop(self):
         program = random_program(11)
         length, said = self.ask_whatif(program)
