@@ -104,7 +104,7 @@ class Tutorial(unittest.TestCase):
         """What each step prints, in one shell."""
         lines = []
         for number, step in enumerate(steps):
-            lines += [f"echo @@{number}", step.script()]
+            lines += [f"printf '\\n@@%d\\n' {number}", step.script()]  # gdb's prompt may end without a line
         (folder / "script").write_text("\n".join(lines), encoding="utf-8")
         environment = harness.base_environment(COLUMNS=TABLES_AT, NO_COLOR="1", CALLSIGN_SYNC="off", LC_ALL="C.UTF-8",
                                                HOME=str(folder), PATH=f"{folder}/bin:{os.environ['PATH']}")
