@@ -229,3 +229,21 @@ def page(declared):
                 lines.append(f"| `{finding.name}` | {finding.comment} | {view} |")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def kinds_page(declared):
+    """docs/kinds.md"""
+    lines = ["# Kinds of wrong calls", "", "<!-- Made by db/trace/describe.py from gen/model/finding.model: change that. -->",
+             "What one process can know to be wrong, with the smallest wrong calls and correct ones that look alike. [checks.md](checks.md#arguments-and-use) explains",
+             "them. `before` the call: with `--check stop` the program ends there. `after`: when `callsign check` compares the ranks. `all`: only with `--check all`;",
+             "[checks.md](checks.md#cost) says what that costs.", "",
+             "The calls are made by two ranks; `peer` is the other one. `win` is a window of 8 integers in units of an integer, `line` a Cartesian communicator with one",
+             "dimension, `inter` an intercommunicator, `r` a request (of `MPI_Send_init` where it is started at once), `t` a datatype of which `copy_of_t` is another handle,",
+             "and `a` and `b` are arrays of integers.", "",
+             "| kind | MPI 4.1 | found | wrong | correct |", "|---|---|---|---|---|"]
+    for finding in declared.of_kind("finding"):
+        if finding.has("wrong"):
+            found = f"{'after' if finding.has('afterwards') else 'before'}{'' if finding.has('always') else ', all'}"
+            wrong, right = (finding.get(word).replace("|", "\\|") for word in ("wrong", "right"))
+            lines.append(f"| `{finding.name}` | {finding.get('section')} | {found} | `{wrong}` | `{right}` |")
+    return "\n".join(lines) + "\n"

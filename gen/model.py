@@ -132,6 +132,9 @@ def parse(lines, filename, subject, problems):
     return blocks
 
 
+EXAMPLES = ("wrong", "right", "always", "afterwards")  # properties of one kind, which no other one has by being like it
+
+
 def complete_findings(blocks, problems):
     """Gives findings that are like another one its properties, and all of them their whole sentence."""
     findings = {block.name: block for block in blocks if block.kind == "finding"}
@@ -142,7 +145,8 @@ def complete_findings(blocks, problems):
             problems.add(block.where, f"there is no finding {like}")
             continue
         properties, sentence = patterns[like]
-        own = {name for name in block.properties if name not in ("severity", "from", "where", "picture", "next", "like", "overview", "brief", "undecides") and f"<{name}>" not in sentence}
+        properties = {name: value for name, value in properties.items() if name not in EXAMPLES}
+        own = {name for name in block.properties if name not in ("severity", "from", "where", "picture", "next", "like", "overview", "brief", "undecides", *EXAMPLES) and f"<{name}>" not in sentence}
         for unknown in sorted(own):
             problems.add(block.where, f"{unknown} is no property of a finding, and its sentence has no <{unknown}>")
         block.properties = {**properties, **block.properties}

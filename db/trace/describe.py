@@ -189,7 +189,7 @@ def main():
         check(views + tables(declared), model_tables.schema(declared), texts.values())
     except (Problem, model.Problems) as problem:
         sys.exit("\n".join(getattr(problem, "lines", None) or [str(problem)]))
-    made = {FINDINGS: texts[FINDINGS], DOCS / "schema.md": page(views, tables(declared)), DOCS / "findings.md": findings.page(declared)}
+    made = {FINDINGS: texts[FINDINGS], DOCS / "schema.md": page(views, tables(declared)), DOCS / "findings.md": findings.page(declared), DOCS / "kinds.md": findings.kinds_page(declared)}
     for path, text in made.items():
         if not arguments.check:
             path.parent.mkdir(exist_ok=True)
