@@ -91,6 +91,19 @@ class Causes(unittest.TestCase):
             (row,), _ = self.causes(chain, more)
             self.assertEqual((row["kind"], row["subject"], row["cause"], row["cause_function"], row["other_rank"]), ("late_cause", "call", "waiting", "MPI_Recv", other))
 
+    def test_ranks_that_wait_for_each_other_in_turn_are_no_cause(self):
+        both = ("UPDATE stretch SET time_ns = 420e6, seen_ns = 420e6, core_ns = 419e6, delay_ns = 0 WHERE function = 3; UPDATE stretch SET call_ns = 1600e6"
+                " WHERE rank IN (1, 2) AND function = 5; INSERT INTO late_ranks SELECT * FROM late_ranks; UPDATE late_ranks SET late = 2, rank = 1 WHERE rowid = 2;")
+        sent = "INSERT INTO traffic (rank, object, direction, peer, source, dest, messages, bytes, time_ns) VALUES (2, 1, 'receive', 1, 1, 2, 9, 9, 9);"
+        rows, _ = self.causes(both, sent)
+        self.assertEqual([(row["rank"], row["cause"], row["other_rank"]) for row in rows], [(2, "waiting", 1), (1, "waiting", None)])
+        self.assertEqual(self.causes(both, sent, sent.replace("(2, 1, 'receive', 1, 1, 2", "(1, 1, 'receive', 2, 2, 1"))[0], [])
+
+    def test_longer_call_that_only_polls_is_no_cause_by_itself(self):
+        (row,), _ = self.causes("UPDATE stretch SET time_ns = 420e6 WHERE function = 3; UPDATE stretch SET function = 4, from_site = 3, call_ns = 1600e6 * (rank = 2)"
+                                " WHERE function = 5; UPDATE function SET waits = NULL, request_act = 'complete' WHERE function = 4;")
+        self.assertEqual((row["subject"], row["cause"]), ("call", "polling"))
+
     def test_longer_call_that_waits_for_nobody_is_the_cause(self):
         (row,), _ = self.causes("UPDATE stretch SET time_ns = 420e6 WHERE function = 3; UPDATE stretch SET function = 7, call_ns = 1600e6 * (rank = 2) WHERE function = 5;")
         self.assertEqual((row["subject"], row["cause"], row["cause_function"]), ("call", "call", "MPI_Type_commit"))

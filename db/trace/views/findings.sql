@@ -56,7 +56,7 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     bytes, -- data in messages and transfers
     seconds, -- waiting time, time in calls, difference of clocks, or time since the start
     mean_seconds, -- about late ranks and waits: waiting time of one of the processes, on average
-    median_seconds, -- late_cause: time of the other ranks in the same code, median
+    median_seconds, -- late_cause: time of the other ranks in the same code, median. varying_code: shortest repetition
     core_seconds, -- late_cause: part on a core
     delay_seconds, -- late_cause: part runnable, without a core
     off_seconds, -- late_cause: part off the core
@@ -182,6 +182,12 @@ SELECT kind, CASE WHEN kind IN ('late_cause') THEN 2 ELSE 3 END, NULL, rank, oth
        median_seconds, core_seconds, delay_seconds, off_seconds, kernel_seconds, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL
 FROM late_causes WHERE kind IN ('late_cause', 'late_alone', 'late_unexplained')
+UNION ALL
+SELECT kind, 3, NULL, NULL, NULL, processes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, cause_function, NULL,
+       cause_site, NULL, NULL, from_function, from_site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds, mean_seconds,
+       median_seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM varying_findings WHERE kind IN ('varying_code')
 UNION ALL
 SELECT kind, CASE WHEN kind IN ('not_recorded', 'paused') THEN 3 ELSE 1 END, ranks, NULL, NULL, NULL, communicator,
        communicator_uid, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,

@@ -150,6 +150,38 @@ HAVING count(*) > 1 AND count(s.percent) = count(*) AND min(s.seen) AND min(s.pe
        AND min(s.percent) * 2 >= max(s.percent)
        AND sum(s.delay_seconds) >= 0.05 * (SELECT total(thread_seconds) FROM processes WHERE rank >= 0);
 
+CREATE VIEW varying_findings ( -- code whose time differs from one repetition to the next on all ranks alike, so that
+        -- others wait for another rank each time: a part of findings
+    kind, -- varying_code
+    processes, -- number of ranks
+    from_function, -- function before the code
+    from_site, -- its call site
+    cause_function, -- function that ends the code
+    cause_site, -- its call site
+    calls, -- least number of repetitions of a rank
+    mean_seconds, -- mean time of a repetition
+    median_seconds, -- shortest one of all ranks
+    seconds, -- longest one
+    percent -- share of the ranks' time above the shortest repetition of each rank
+) AS
+WITH code AS (
+         SELECT rank, from_function, from_site, function, site, sum(stretches) AS n, 1.0 * sum(time_ns) AS ns,
+                min(min_ns) AS least, max(max_ns) AS most
+         FROM stretch WHERE rank >= 0 AND site <> 0 GROUP BY 1, 2, 3, 4, 5),
+     spent (ranks, ns) AS MATERIALIZED (
+         SELECT count(*), total(thread_seconds) * 1e9 FROM processes
+         WHERE rank >= 0 AND rank IN (SELECT rank FROM stretch))
+-- One long repetition, such as the first, is no variation; nor is a rank that is slow each time.
+SELECT 'varying_code', count(*), b.name, nullif(c.from_site, 0), f.name, c.site, min(c.n), sum(c.ns) / sum(c.n) / 1e9,
+       min(c.least) / 1e9, max(c.most) / 1e9, sum(c.ns - c.n * c.least) * 100 / s.ns
+FROM spent s CROSS JOIN code c JOIN function f ON f.function = c.function
+     LEFT JOIN function b ON b.function = c.from_function
+GROUP BY c.from_function, c.from_site, c.function, c.site
+HAVING count(*) > 1 AND count(*) = s.ranks AND min(c.n) >= 20 AND min(c.most * c.n / c.ns) >= 1.5
+       AND min((c.ns - c.most) / (c.n - 1) / max(c.least, 1)) >= 1.2 AND max(c.ns / c.n) <= 1.25 * min(c.ns / c.n)
+       AND sum(c.ns - c.n * c.least) >= 0.05 * s.ns
+ORDER BY sum(c.ns - c.n * c.least) DESC LIMIT 3;
+
 -- shared: overview, others
 CREATE VIEW late_ranks ( -- ranks that make others wait: late_findings, and wait_findings from events
     late, -- number of the row, from 1: the longest waits first
@@ -204,7 +236,7 @@ CREATE VIEW late_causes ( -- the code that makes a rank late: a row for each of 
     median_calls, -- that median; NULL as calls
     cause, -- what explains more than half of the excess. work, kernel, faults, input_output: on a core; quota,
         -- shared_core, own_threads, oversubscribed, other_process: without a core; threads, paging, storage, steal,
-        -- sleep: off the core; waiting, call: in MPI; unknown: nothing does, or samples cover less than 80 %
+        -- sleep: off the core; waiting, polling, call: in MPI; unknown: nothing does, or samples cover less than 80 %
     seen_percent, -- share of seconds that samples cover
     exact_percent, -- share in stretches that had a sample of their own
     core_seconds, -- part of seconds on a core, scaled; NULL: no sample, or cause is waiting: MPIs wait on a core
@@ -338,7 +370,9 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
      explained AS (
          SELECT c.*, f.name AS cause_name, f.waits, b.name AS from_name,
                 c.median_stretches > 0 AND abs(c.stretches - c.median_stretches) * 2 >= c.median_stretches AS uneven,
-                CASE WHEN c.subject = 'call' AND f.waits IS NOT NULL THEN 'waiting' WHEN c.subject = 'call' THEN 'call'
+                CASE WHEN c.subject = 'call' AND f.waits IS NOT NULL THEN 'waiting'
+                     WHEN c.subject = 'call' AND f.class = 'completion' AND f.request_act IS NOT NULL THEN 'polling'
+                     WHEN c.subject = 'call' THEN 'call'
                      WHEN c.seen_ns * 5 < c.time_ns * 4 THEN 'unknown'
                      WHEN (c.own_core_ns - c.median_core_ns) * 2
                           * (1 + coalesce(min(c.median_delay_ns / nullif(c.median_core_ns, 0),
