@@ -161,11 +161,14 @@ CREATE VIEW wait_findings ( -- the three causes of the longest waits that reach 
     to_seconds -- its end; NULL as from_seconds
 ) AS
 WITH limits (spent_ns, least_ns) AS MATERIALIZED (SELECT mpi_ns, least_ns FROM wait_limits WHERE source = 'events'),
-     wait AS MATERIALIZED (SELECT * FROM wait_states),
+     -- added up once: what follows reads a few rows
+     wait (kind, id, function, cause_function, cause, rank, cause_site, name, waits, wait_ns) AS MATERIALIZED (
+         SELECT kind, id, function, cause_function, cause, rank, cause_site, min(object_name), count(*), sum(wait_ns)
+         FROM wait_states GROUP BY 1, 2, 3, 4, 5, 6, 7),
      top (kind, id, function, cause_function, cause, waits, wait_ns, name, place) AS MATERIALIZED (
          SELECT *, row_number() OVER (ORDER BY wait_ns DESC, kind, name, function, cause) AS place
-         FROM (SELECT kind, id, function, cause_function, cause, count(*), sum(wait_ns) AS wait_ns,
-                      min(object_name) AS name
+         FROM (SELECT kind, id, function, cause_function, cause, sum(waits), sum(wait_ns) AS wait_ns,
+                      min(name) AS name
                FROM wait GROUP BY 1, 2, 3, 4, 5
                HAVING sum(wait_ns) >= (SELECT least_ns FROM limits))
          ORDER BY place LIMIT 3),
