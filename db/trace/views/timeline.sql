@@ -29,6 +29,15 @@ WITH span (from_ns, to_ns, ranks) AS MATERIALIZED (
          UNION SELECT rank FROM wait_findings),
      part (ns) AS (SELECT max((to_ns - from_ns) * max(min(ranks, 48), 4) / 2000, 1) FROM span),
      key (rank, object, similar_to) AS MATERIALIZED (SELECT rank, object, similar_to FROM similar_objects),
+     -- names come later: SQLite would otherwise sort them with each event
+     grouped (rank, thread, function, key, from_ns, until_ns, calls, inside_ns, site, peer, tag, bytes) AS (
+         SELECT e.rank, e.thread, e.function, coalesce(k.similar_to, 0), min(e.start_ns),
+                max(e.start_ns + e.duration_ns), sum(e.calls), sum(coalesce(e.inside_ns, e.duration_ns)),
+                min(nullif(e.site, 0)), min(e.peer), min(e.tag), min(e.bytes)
+         FROM shown s JOIN event e ON e.rank = s.rank LEFT JOIN key k ON k.rank = e.rank AND k.object = e.object
+         GROUP BY e.rank, e.thread, e.function, k.similar_to,
+                  (e.start_ns - (SELECT from_ns FROM span)) / (SELECT ns FROM part),
+                  CASE WHEN e.duration_ns >= (SELECT ns FROM part) THEN e.event END),
      pending (rank, thread, function, object, since_ns, site, peer, tag, bytes, until_ns, seen_ns) AS MATERIALIZED (
          SELECT t.rank, t.thread, t.function, t.object, t.since_ns, t.site, t.peer, t.tag, t.bytes,
                 max(coalesce(l.latest_ns, p.last_seen_ns), t.since_ns), max(p.last_seen_ns, t.since_ns)
@@ -38,18 +47,12 @@ WITH span (from_ns, to_ns, ranks) AS MATERIALIZED (
 SELECT rank, thread, function, class, key, from_seconds, until_seconds, calls, inside_seconds, site, peer, tag, bytes,
        open
 FROM (SELECT * FROM (
-          SELECT e.rank, e.thread, coalesce(f.name, 'a call') AS function, f.class, coalesce(k.similar_to, 0) AS key,
-                 min(e.start_ns) / 1e9 AS from_seconds, max(e.start_ns + e.duration_ns) / 1e9 AS until_seconds,
-                 sum(e.calls) AS calls, sum(coalesce(e.inside_ns, e.duration_ns)) / 1e9 AS inside_seconds,
-                 CASE sum(e.calls) WHEN 1 THEN min(nullif(e.site, 0)) END AS site,
-                 CASE sum(e.calls) WHEN 1 THEN min(e.peer) END AS peer,
-                 CASE sum(e.calls) WHEN 1 THEN min(e.tag) END AS tag,
-                 CASE sum(e.calls) WHEN 1 THEN min(e.bytes) END AS bytes, 0 AS open
-          FROM shown s JOIN event e ON e.rank = s.rank JOIN span JOIN part
-               LEFT JOIN function f ON f.function = e.function
-               LEFT JOIN key k ON k.rank = e.rank AND k.object = e.object
-          GROUP BY e.rank, e.thread, e.function, k.similar_to, (e.start_ns - from_ns) / ns,
-                   CASE WHEN e.duration_ns >= ns THEN e.event END
+          SELECT g.rank, g.thread, coalesce(f.name, 'a call') AS function, f.class, g.key,
+                 g.from_ns / 1e9 AS from_seconds, g.until_ns / 1e9 AS until_seconds, g.calls,
+                 g.inside_ns / 1e9 AS inside_seconds,
+                 CASE g.calls WHEN 1 THEN g.site END AS site, CASE g.calls WHEN 1 THEN g.peer END AS peer,
+                 CASE g.calls WHEN 1 THEN g.tag END AS tag, CASE g.calls WHEN 1 THEN g.bytes END AS bytes, 0 AS open
+          FROM grouped g LEFT JOIN function f ON f.function = g.function
           ORDER BY 9 DESC, 1, 2, 6, 3 LIMIT 4000)
       UNION ALL
       SELECT t.rank, t.thread, coalesce(f.name, 'a call'), f.class, coalesce(k.similar_to, 0), t.since_ns / 1e9,
