@@ -247,14 +247,22 @@ static void log_unmatched_layers(sqlite3 *db)
     cs_rows_end(&row);
 }
 
+/* Waits take long to compute: a report of them alone keeps them for later commands, too. */
+static unsigned choose_kept(const struct cs_report_request *request)
+{
+    if (!request->names_count)
+        return request->html || request->format != CS_FORMAT_TABLE ? CS_OPEN_FOR_REPORTS : CS_OPEN_FOR_OVERVIEW;
+    for (size_t i = 0; i < request->names_count; i++)
+        if (request->names[i]->shared)
+            return CS_OPEN_FOR_OVERVIEW;
+    return 0;
+}
+
 int cs_report_run(const char *path, const struct cs_report_request *request)
 {
-    unsigned views = 0;
-    if (!request->names_count)
-        views = request->html || request->format != CS_FORMAT_TABLE ? CS_OPEN_FOR_REPORTS : CS_OPEN_FOR_OVERVIEW;
-    if (names_missing(request))
-        views |= CS_OPEN_NAMES_MISSING;
-    struct cs_run *run = cs_command_open_as(path, (request->patient ? CS_OPEN_PATIENT : 0) | views, request->reading);
+    unsigned flags = choose_kept(request) | (request->patient ? CS_OPEN_PATIENT : 0) |
+                     (names_missing(request) ? CS_OPEN_NAMES_MISSING : 0);
+    struct cs_run *run = cs_command_open_as(path, flags, request->reading);
     if (!run)
         return CS_EXIT_TROUBLE;
     struct cs_report_output output = {.db = cs_run_database(run),
