@@ -8,7 +8,7 @@
 #include "db/replay/event_pass.h"
 
 /* Causes are numbered by rank and code; their number decides what a wait costs to compute. */
-enum { CODES_MOST = 512, CODES_LEAST = 8, CAUSES_MOST = 2048, OTHER_CODE = 0 };
+enum { CODES_MOST = 512, CODES_LEAST = 8, CAUSES_MOST = 2048, OTHER_CODE = 0, NOBODY = 0 };
 
 struct code {
     struct code_key {
@@ -59,10 +59,20 @@ struct delays {
     double *share; /* of the wait at hand */
 };
 
-/* The last cause is nobody. */
+/* Those of the known codes come first. */
 static size_t cause_of(const struct delays *delays, size_t lane, size_t code)
 {
-    return lane * delays->codes_most + code;
+    return 1 + code * delays->ranks + lane;
+}
+
+static size_t used_codes(const struct delays *delays)
+{
+    return HASH_COUNT(delays->codes) + 1;
+}
+
+static size_t used_causes(const struct delays *delays)
+{
+    return cause_of(delays, 0, used_codes(delays));
 }
 
 static size_t code_of(struct delays *delays, int64_t site, bool in_call)
@@ -96,8 +106,8 @@ static void free_sums(struct sums *sums)
 
 static void copy_sums(const struct delays *delays, struct sums *to, const struct sums *from)
 {
-    memcpy(to->spent, from->spent, delays->codes_most * sizeof *to->spent);
-    memcpy(to->cost, from->cost, delays->causes * sizeof *to->cost);
+    memcpy(to->spent, from->spent, used_codes(delays) * sizeof *to->spent);
+    memcpy(to->cost, from->cost, used_causes(delays) * sizeof *to->cost);
 }
 
 static int compare_lane(const void *item, const void *key)
@@ -156,28 +166,29 @@ static void divide(struct delays *delays, const struct lane *cause, const struct
 {
     double delay_ns = 0, waited_ns = 0, given_ns = 0;
     double *share = delays->share;
-    memset(share, 0, delays->causes * sizeof *share);
-    for (size_t c = 0; c < delays->codes_most; c++) {
+    size_t codes = used_codes(delays), causes = used_causes(delays);
+    memset(share, 0, causes * sizeof *share);
+    for (size_t c = 0; c < codes; c++) {
         double more_ns = cause->sums.spent[c] - cause_then->spent[c] - (waiter->sums.spent[c] - waiter_then->spent[c]);
         share[cause_of(delays, (size_t)(cause - delays->lane), c)] = more_ns > 0 ? more_ns : 0;
         delay_ns += more_ns > 0 ? more_ns : 0;
     }
-    for (size_t i = 0; i < delays->causes; i++)
+    for (size_t i = 0; i < causes; i++)
         waited_ns += cause->sums.cost[i] - cause_then->cost[i];
     double whole_ns = delay_ns + waited_ns > wait_ns ? delay_ns + waited_ns : wait_ns;
-    for (size_t c = 0; c < delays->codes_most; c++) {
+    for (size_t c = 0; c < codes; c++) {
         size_t i = cause_of(delays, (size_t)(cause - delays->lane), c);
         share[i] *= wait_ns / whole_ns;
         delays->direct[i] += share[i];
     }
-    for (size_t i = 0; i < delays->causes; i++) {
+    for (size_t i = 0; i < causes; i++) {
         double indirect_ns = (cause->sums.cost[i] - cause_then->cost[i]) * wait_ns / whole_ns;
         share[i] += indirect_ns;
         given_ns += share[i];
-        if (i + 1 < delays->causes)
+        if (i != NOBODY)
             delays->indirect[i] += indirect_ns;
     }
-    share[delays->causes - 1] += wait_ns - given_ns;
+    share[NOBODY] += wait_ns - given_ns;
 }
 
 static int handle_wait(struct delays *delays, const struct wait *wait)
@@ -202,9 +213,10 @@ static int handle_wait(struct delays *delays, const struct wait *wait)
     if (cause->inside)
         spend(delays, cause, cause->code, wait->end_ns);
     divide(delays, cause, cause_then, waiter, waiter_then, (double)(wait->end_ns - start_ns));
-    for (size_t i = 0; i < delays->causes; i++)
+    size_t causes = used_causes(delays);
+    for (size_t i = 0; i < causes; i++)
         waiter->sums.cost[i] += delays->share[i];
-    delays->nobody_ns += delays->share[delays->causes - 1];
+    delays->nobody_ns += delays->share[NOBODY];
     copy_sums(delays, waiter_then, &waiter->sums);
     copy_sums(delays, cause_then, &cause->sums);
     return SQLITE_OK;
