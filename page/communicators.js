@@ -1,5 +1,5 @@
 // The lineage of communicators as an icicle, and as a list that can be clicked.
-import { behind, choice, drawing, html, roomOf, svg, tipped } from "./dom.js";
+import { behind, breakable, choice, drawing, html, roomOf, svg, tipped } from "./dom.js";
 import { sum } from "./data.js";
 import { brief, bytes, duration, number, percent, visible } from "./format.js";
 
@@ -88,7 +88,7 @@ function list(data, view) {
     const bar = html("span", { class: "meter" }, html("span"));
     bar.firstChild.style.width = `${((row[measure] ?? 0) / most) * 100}%`;
     const button = html("button", { type: "button", class: "line", "aria-pressed": row.key === view.key ? "true" : "false", title: row.created_by ?? "", data: { key: row.key }, onclick: () => view.choose(row.key) },
-      html("span", { class: "name" }, visible(row.name, 120)), html("span", { class: "quiet" }, row.size === null ? "" : `${row.size} ${row.size === 1 ? "process" : "processes"}`),
+      html("span", { class: "name" }, ...breakable(visible(row.name, 120))), html("span", { class: "quiet" }, row.size === null ? "" : `${row.size} ${row.size === 1 ? "process" : "processes"}`),
       bar, html("span", { class: "number" }, TEXT[measure](row[measure])), html("span", { class: "number quiet" }, percent(((row[measure] ?? 0) / total) * 100)),
       html("span", { class: "number quiet", data: { inclusive: value } }, value > (row[measure] ?? 0) ? TEXT[measure](value) : ""));
     button.firstChild.style.paddingLeft = `${Math.min(level, 8) * 1.1}em`;

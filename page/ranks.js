@@ -113,11 +113,11 @@ function strip(data, key, rows, most, strange, width) {
     if (row.outcome !== "finalized") picture.append(svg("path", { d: `M${at(i) + wide / 2 - 5} ${TOP - 12}h10l-5 9z`, class: "bar alarm" }));
   });
   for (const [part, d] of paths) picture.append(svg("path", { d, class: part }));
-  for (const row of strange) {
+  for (const row of [...strange].reverse()) { // the text of the first one stands above all marks
     const i = rows.indexOf(row), x = LEFT + (i + 0.5) * wide, right = x > width - 160;
     if (wide < 3) picture.append(svg("rect", { x: x - 1.5, y: y(row.share), width: 3, height: (tall * row.share) / most, class: "bar second" }));
     picture.append(svg("path", { d: `M${x - 5} ${TOP - 11}h10l-5 9z`, class: "bar second" }));
-    if (row === strange[0]) picture.append(svg("text", { x: right ? x - 9 : x + 9, y: TOP - 3, class: right ? "end" : null }, `rank ${row.rank}: ${percent(row.share)}`));
+    if (row === strange[0]) picture.append(svg("text", { x: right ? x - 9 : x + 9, y: TOP - 3, class: right ? "over end" : "over" }, `rank ${row.rank}: ${percent(row.share)}`));
   }
   const every = Math.max(1, 2 ** Math.ceil(Math.log2((rows.length * 50) / room)));
   rows.forEach((row, i) => {

@@ -280,6 +280,8 @@ sqlite3_stmt *cs_report_prepare(sqlite3 *db, const struct cs_report *report)
 static bool is_often_empty(const char *column)
 {
     static const char *const columns[] = {"open",
+                                          "entries",
+                                          "communicators",
                                           "through",
                                           "inner_site",
                                           "early_ns",
