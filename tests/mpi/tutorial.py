@@ -58,8 +58,8 @@ class Step:
             return PATIENTLY
         if self.command.endswith("&"):
             return f"{self.command[:-1]} >background 2>&1 &"
-        if self.typed:  # echo: the last prompt ends no line
-            return f"{self.command} 2>&1 <<'TYPED'\n" + "\n".join(self.typed) + "\nTYPED\necho"
+        if self.typed:
+            return f"{self.command} 2>&1 <<'TYPED'\n" + "\n".join(self.typed) + "\nTYPED"
         return f"{self.command} 2>&1" + ("; cat background" if self.command == "wait" else "")
 
 
