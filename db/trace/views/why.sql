@@ -214,7 +214,7 @@ CREATE VIEW late_causes ( -- the code that makes a rank late: a row for each of 
     -- communicator. Code on one source line counts as one call site. The code with the largest excess has the row, if
     -- the excess is at least half of the others' mean waiting time. If it is more than twice that, the code was
     -- elsewhere in the run: nobody waited for most of it.
-    -- A rank that waited for another one is left out if that one is late without a cause, or because it waited, too.
+    -- Two ranks that wait for each other in turn are left out: neither is the cause.
     kind, -- late_cause: the others have this code, too; late_alone: no other rank has it; late_unexplained: no code or
         -- call takes so much longer
     rank, -- the late rank
@@ -467,8 +467,7 @@ SELECT CASE WHEN f.late IS NULL THEN 'late_unexplained' WHEN f.present = 0 THEN 
 FROM late l LEFT JOIN found f ON f.late = l.late
 -- if all ranks lack cores alike, none of them is late because of it; a quota has counted its own group
 WHERE (f.part IS NOT 'delay' OR f.cause = 'quota' OR NOT EXISTS (SELECT 1 FROM core_findings))
-      -- two ranks that only wait for each other: neither makes the other late
-      AND NOT (f.cause IS 'waiting' AND f.awaited IN (SELECT rank FROM late)
-               AND NOT EXISTS (SELECT 1 FROM found o
-                               WHERE o.rank = f.awaited AND (o.cause <> 'waiting' OR o.awaited IS NOT f.rank)))
+      -- two ranks that wait for each other in turn: neither is the cause
+      AND (f.cause IS NOT 'waiting' OR NOT EXISTS (SELECT 1 FROM found o WHERE o.cause = 'waiting'
+                                                   AND o.rank = f.awaited AND o.awaited = f.rank))
 ORDER BY l.late;
