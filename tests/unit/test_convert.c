@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "callsign/debug.h"
+#include "db/summary/rank_times.h"
 #include "db/trace/schema.h"
 #include "functions.h"
 #include "tests/support/conversion.h"
@@ -500,17 +501,25 @@ static void fifths_of_the_run_have_what_was_spent_between_instants(void **state)
     cs_built_end(&built);
 }
 
+/* As commands do, what several views read is computed once. */
 static void every_view_answers_on_a_converted_trace(void **state)
 {
     (void)state;
+    sqlite3 *db;
     struct cs_built built = cs_built_sample();
     assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
+    assert_int_equal(sqlite3_open_v2(TRACE, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    assert_int_equal(cs_schema_add_views(db, true), SQLITE_OK);
+    assert_int_equal(cs_rank_times_fill_apart(db, false), SQLITE_OK);
+    assert_int_equal(cs_schema_share_materialized(db, CS_MATERIALIZED_ALL), SQLITE_OK);
     for (size_t i = 0; i < cs_views_count; i++) {
-        char *sql = sqlite3_mprintf("SELECT count(*) >= 0 FROM (SELECT * FROM \"%w\")", cs_views[i].name);
-        cs_converted_assert(sql, "1\n");
+        char *sql = sqlite3_mprintf("SELECT count(*) FROM (SELECT * FROM \"%w\")", cs_views[i].name), *error = NULL;
+        if (sqlite3_exec(db, sql, NULL, NULL, &error) != SQLITE_OK)
+            fail_msg("%s: %s", sql, error);
         sqlite3_free(sql);
     }
     assert_true(cs_views_count >= 10);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
 /* A trace has the tables alone, and as they are compared with when it is opened. */
