@@ -22,6 +22,7 @@ static const struct command {
     {"timeline", "draw what each rank did when", cmd_timeline},
     {"whatif", "forecast how long a run takes with something changed", cmd_whatif},
     {"hang", "find out why a program hangs: who waits for whom", cmd_hang},
+    {"top", "print what a running job does now", cmd_top},
     {"query", "run SQL on all ranks, or list the views and tables", cmd_query},
     {"merge", "write all ranks of a run into one SQLite database", cmd_merge},
     {"snapshot", "write what is recorded of a running job into a database", cmd_snapshot},

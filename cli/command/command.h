@@ -19,6 +19,7 @@ int cmd_report(int argc, char **argv);
 int cmd_timeline(int argc, char **argv);
 int cmd_whatif(int argc, char **argv);
 int cmd_hang(int argc, char **argv);
+int cmd_top(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_snapshot(int argc, char **argv);

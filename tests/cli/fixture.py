@@ -179,7 +179,7 @@ def cell(shape, **fields):
 
 
 def make_journal(path, rank=0, size=4, outcome="running", pid=NOBODY, process_start=0, node=os.uname().nodename, function=RECV,
-                 boot=place.boot(), pid_namespace=place.pid_namespace(), locked=0):
+                 boot=place.boot(), pid_namespace=place.pid_namespace(), locked=0, more=b""):
     """A journal on a nanosecond clock: begun at second 1, MPI_Init returned at second 2 (rank 0's instant 0), last heard
     of at second 6."""
     log = b"".join(fact(layout.FACT_META, SECOND, key, value) for key, value in
@@ -192,7 +192,7 @@ def make_journal(path, rank=0, size=4, outcome="running", pid=NOBODY, process_st
                  site=0x1234, since_ticks=5 * SECOND, until_ticks=4 * SECOND, mpi_ticks=2 * SECOND, calls=100, threads=1, began_ticks=SECOND)
     profile = cell(layout.PROFILE_CELL, site=0x1234, object=1, function=RECV, size_class=4, calls=100, ticks=2 * SECOND, min_ticks=SECOND // 100,
                    max_ticks=SECOND // 10, sent_bytes=800)
-    blocks = block(layout.BLOCK_LOG, log) + state + profile
+    blocks = block(layout.BLOCK_LOG, log) + state + profile + more
     header = layout.JOURNAL_HEADER.pack(
         magic=layout.JOURNAL_MAGIC, version=layout.JOURNAL_VERSION, byte_order=layout.JOURNAL_BYTE_ORDER, header_bytes=layout.JOURNAL_HEADER.bytes,
         outcome=number_of(layout.OUTCOME_WORDS, outcome), rank=rank, size=size, pid=pid, clock_kind=layout.CLOCK_MONOTONIC,

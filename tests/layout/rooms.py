@@ -51,7 +51,8 @@ BELOW = {
     "cli/merge": ["cli/command"],
     "cli/whatif": ["cli/command", "db/replay"],
     "cli/launch": ["cli/merge", "cli/page"],
-    "cli": ["cli/launch", "cli/hang", "cli/compare", "cli/export", "cli/whatif"],  # the command's main, and subcommands of one file
+    "cli/top": ["cli/command"],
+    "cli": ["cli/launch", "cli/hang", "cli/top", "cli/compare", "cli/export", "cli/whatif"],  # the command's main, and subcommands of one file
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
