@@ -3,10 +3,13 @@ import { behind, choice, drawing, hideTip, html, roomOf, showTip, svg } from "./
 import { nameOf } from "./data.js";
 import { bytes, duration, number, visible } from "./format.js";
 
-const LEFT = 74, TOP = 22, COLORS = 7, MESSAGES_MOST = 200, PARTS_MOST = 150, TALL = 260;
+const LEFT = 74, TOP = 22, COLORS = 7, MESSAGES_MOST = 200, PARTS_MOST = 150, TALL = 260, EDGE = 30;
 const BY = { class: "Kind", function: "Function", communicator: "Communicator" };
 // Kinds of functions with a colour of their own, which is the same in every run.
 const CLASSES = ["collective", "point-to-point", "completion", "one-sided", "io", "communicator", "lifecycle"];
+const MARGIN = 1; // while the picture moves, so many times its length is drawn before and after it
+const STRETCH = 2; // boxes are drawn again if a zoom makes them wider or narrower than that
+const REST = 150; // milliseconds without a move, after which the picture is drawn as it is
 const EDGES = 0.15; // more of the time before and after the program's own calls is not shown at first
 let by = "class", shown = null, begun = false; // the time that is shown, in seconds; null: all
 
@@ -24,8 +27,9 @@ function colorsOf(rows, label) {
   return { names: names.slice(0, COLORS).filter((name) => of.has(name)), of, more: found.some((name) => of.get(name) === COLORS) };
 }
 
-function ticks(from, until) {
-  const step = 10 ** Math.floor(Math.log10((until - from) / 4)), every = [1, 2, 5, 10].map((n) => n * step).find((n) => (until - from) / n <= 8);
+// length: of the time that a picture shows; from and until may be longer.
+function ticks(from, until, length) {
+  const step = 10 ** Math.floor(Math.log10(length / 4)), every = [1, 2, 5, 10].map((n) => n * step).find((n) => length / n <= 8);
   const found = [];
   for (let at = Math.ceil(from / every) * every; at <= until; at += every) found.push(at);
   return { at: found, digits: Math.max(0, -Math.floor(Math.log10(every) + 1e-9)) };
@@ -54,25 +58,31 @@ function buttons(whole, redraw) {
 
 // Dragging over the picture selects a time; with Shift, or turned sideways, it and the wheel move what is shown; Ctrl and the wheel zoom.
 function selectable(picture, width, whole, toTime, redraw, soon) {
-  let begun = null;
+  let begun = null, last = null, moved = false;
   const mark = svg("rect", { class: "selection", y: TOP, width: 0, height: 0 });
   const at = (event) => { const box = picture.getBoundingClientRect(); return Math.min(Math.max(((event.clientX - box.left) / box.width) * width, LEFT), width); };
   picture.append(mark);
-  picture.addEventListener("pointerdown", (event) => { begun = at(event); });
+  picture.addEventListener("pointerdown", (event) => { begun = last = at(event); picture.setPointerCapture(event.pointerId); });
   picture.addEventListener("pointermove", (event) => {
     if (begun === null) return;
     const now = at(event);
-    for (const [name, value] of Object.entries({ x: Math.min(begun, now), width: Math.abs(now - begun), height: picture.viewBox.baseVal.height - TOP })) mark.setAttribute(name, value);
+    if (event.shiftKey && shown) {
+      move(whole, toTime(last) - toTime(now));
+      moved = true;
+      soon();
+    } else if (!moved) for (const [name, value] of Object.entries({ x: Math.min(begun, now), width: Math.abs(now - begun), height: picture.viewBox.baseVal.height - TOP })) mark.setAttribute(name, value);
+    last = now;
   });
-  picture.addEventListener("pointerup", (event) => {
-    const end = at(event), [from, until] = [begun, end].sort((a, b) => a - b), moved = toTime(begun) - toTime(end);
+  const end = (event) => {
+    const [from, until] = [begun, at(event)].sort((a, b) => a - b), selected = event.type === "pointerup" && begun !== null && !moved && until - from >= 5;
     begun = null;
+    moved = false;
     mark.setAttribute("width", 0);
-    if (from === null || until - from < 5) return;
-    if (event.shiftKey && shown) move(whole, moved);
-    else shown = [toTime(from), toTime(until)];
+    if (!selected) return;
+    shown = [toTime(from), toTime(until)];
     redraw();
-  });
+  };
+  for (const name of ["pointerup", "pointercancel"]) picture.addEventListener(name, end);
   picture.addEventListener("wheel", (event) => {
     const [from, until] = shown ?? whole;
     if (event.ctrlKey || event.metaKey) {
@@ -94,11 +104,9 @@ function selectable(picture, width, whole, toTime, redraw, soon) {
   });
 }
 
-// Several turns of a wheel within one frame are drawn once; browsers limit how often an address may change.
-let frame = 0, later = 0;
-function onNextFrame(draw, keep) {
-  clearTimeout(later);
-  later = setTimeout(keep, 300);
+// Several turns of a wheel within one frame are drawn once.
+let frame = 0, rest = 0;
+function onNextFrame(draw) {
   frame ||= requestAnimationFrame(() => { frame = 0; draw(); });
 }
 
@@ -161,12 +169,7 @@ let placed = null;
 const placesOf = (rows) => (placed ??= stacked(rows));
 
 export function draw(host, data, { key, time, redraw, keepTime }) {
-  const rows = data.timeline, again = () => { keepTime(shown); redraw("timeline"); };
-  const soon = () => onNextFrame(() => {
-    const focused = document.activeElement?.classList.contains("timeline");
-    redraw("timeline");
-    if (focused) document.querySelector("svg.timeline")?.focus({ preventScroll: true });
-  }, () => keepTime(shown));
+  const rows = data.timeline;
   if (!rows.length) {
     host.append(html("p", {}, "The run has no events."));
     return;
@@ -178,49 +181,95 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
   if (!begun) shown = time ?? firstView(rows, whole);
   begun = true;
   if (shown && !(shown[0] < shown[1] && shown[0] < whole[1] && shown[1] > whole[0])) shown = null;
-  const [from, until] = shown ?? whole;
   const lanes = [...new Set(rows.map((row) => row.rank))].sort((a, b) => a - b), lane = new Map(lanes.map((rank, i) => [rank, i]));
-  const height = laneHeight(lanes.length), x = (seconds) => LEFT + ((Math.min(Math.max(seconds, from), until) - from) / (until - from)) * (WIDTH - LEFT);
-  const y = (rank) => TOP + lane.get(rank) * height, inView = (a, b) => b >= from && a <= until;
-  const colors = colorsOf(rows, label);
-  const picture = drawing(WIDTH, TOP + lanes.length * height + 4, `What each rank did from ${from.toFixed(6)} s to ${until.toFixed(6)} s`);
+  const height = laneHeight(lanes.length), tall = height - 4, bottom = TOP + lanes.length * height, y = (rank) => TOP + lane.get(rank) * height, view = () => shown ?? whole;
+  const colors = colorsOf(rows, label), places = placesOf(rows), ends = new Map();
+  for (const row of rows) ends.set(row.rank, [Math.min(ends.get(row.rank)?.[0] ?? Infinity, row.from_seconds), Math.max(ends.get(row.rank)?.[1] ?? -Infinity, row.until_seconds)]);
+  const ordered = [...rows.keys()].sort((a, b) => (rows[b].calls > 1) - (rows[a].calls > 1)); // below single calls
+  const waits = data.timeline_waits.filter((wait) => lane.has(wait.rank) && (key === null || wait.key === key)), parts = data.timeline_path.filter((part) => lane.has(part.rank)).sort((a, b) => a.step - b.step);
+  const messages = data.timeline_messages.filter((one) => lane.has(one.source) && lane.has(one.dest) && (key === null || one.key === key));
+  const scale = svg("g"), boxes = svg("g"), words = html("span");
+  // Nested drawings cut what moves.
+  const part = (left, tall, what) => svg("svg", { x: left, width: WIDTH - left, height: tall, viewBox: `${left} 0 ${WIDTH - left} ${tall}` }, what);
+  const picture = drawing(WIDTH, bottom + 4, "", part(LEFT - EDGE, TOP - 6, scale), part(LEFT, bottom + 4, boxes));
   picture.classList.add("timeline", "fluid");
   picture.setAttribute("tabindex", 0);
-  const { at, digits } = ticks(from, until);
-  for (const time of at) picture.append(svg("line", { x1: x(time), x2: x(time), y1: TOP - 4, y2: TOP + lanes.length * height, class: "grid" }), svg("text", { x: x(time), y: 12, class: "quiet small middle" }, `${time.toFixed(digits).replace(/^-(?=[0.]+$)/, "")} s`));
-  const ends = new Map();
-  for (const row of rows) ends.set(row.rank, [Math.min(ends.get(row.rank)?.[0] ?? Infinity, row.from_seconds), Math.max(ends.get(row.rank)?.[1] ?? -Infinity, row.until_seconds)]);
-  for (const [rank, [begin, end]] of ends) if (inView(begin, end)) picture.append(svg("rect", { x: x(begin), y: y(rank) + 2, width: Math.max(x(end) - x(begin), 0), height: height - 4, class: "compute" }));
   const every = Math.ceil(10 / height);
   lanes.forEach((rank, i) => i % every === 0 && picture.append(svg("text", { x: LEFT - 8, y: y(rank) + height / 2 + 4, class: "end small" }, `rank ${rank}`)));
-  const drawn = new Set(), places = placesOf(rows); // narrow calls: one for each point of a lane is enough
-  const box = (row, i) => {
-    const [begin, end, above, part] = places.get(row);
-    if (!inView(begin, end)) return;
-    const wide = x(end) - x(begin);
-    if (wide < 0.5 && row.calls <= 1) {
-      const place = `${row.rank} ${Math.floor(x(begin) * 2)}`;
-      if (drawn.has(place)) return;
-      drawn.add(place);
+
+  // The boxes of a time, at the scale of the view.
+  let drawn = null, near = true, inView = 0;
+  const paint = (from, until) => {
+    const [left, right] = view(), pace = (WIDTH - LEFT) / (right - left), cut = (seconds) => Math.min(Math.max(seconds, from), until), x = (seconds) => LEFT + (cut(seconds) - left) * pace;
+    const { at, digits } = ticks(from, until, right - left), made = at.map((time) => svg("line", { x1: x(time), x2: x(time), y1: TOP - 4, y2: bottom, class: "grid" })), narrow = new Set(), touches = (a, b) => b >= from && a <= until; // narrow calls: one for each point of a lane is enough
+    for (const [rank, [begin, end]] of ends) if (touches(begin, end)) made.push(svg("rect", { x: x(begin), y: y(rank) + 2, width: x(end) - x(begin), height: tall, class: "compute" }));
+    for (const i of ordered) {
+      const row = rows[i], [begin, end, above, part] = places.get(row);
+      if (!touches(begin, end)) continue;
+      const at = x(begin), wide = x(end) - at;
+      if (wide < 0.5 && row.calls <= 1) {
+        const place = `${row.rank} ${Math.floor(at * 2)}`;
+        if (narrow.has(place)) continue;
+        narrow.add(place);
+      }
+      const opacity = (key !== null && row.key !== key ? 0.15 : 1) * (row.open ? 0.35 : 1);
+      made.push(svg("rect", { x: at.toFixed(2), y: (y(row.rank) + 2 + above * tall).toFixed(2), width: Math.max(wide, 0.4).toFixed(2), height: (part * tall).toFixed(2), class: `${row.open ? "open " : ""}call c${colors.of.get(label(row))}`,
+        "fill-opacity": opacity < 1 && opacity, "data-row": i }));
     }
-    const faint = key !== null && row.key !== key, tall = height - 4;
-    picture.append(svg("rect", { x: x(begin).toFixed(2), y: (y(row.rank) + 2 + above * tall).toFixed(2), width: Math.max(wide, 0.4).toFixed(2), height: (part * tall).toFixed(2), class: `${row.open ? "open " : ""}call c${colors.of.get(label(row))}`,
-      "fill-opacity": (faint ? 0.15 : 1) * (row.open ? 0.35 : 1), data: { row: i } }));
+    for (const wait of waits)
+      if (touches(wait.from_seconds, wait.until_seconds)) made.push(svg("rect", { x: x(wait.from_seconds).toFixed(2), y: y(wait.rank) + height - 5, width: Math.max(x(wait.until_seconds) - x(wait.from_seconds), 0.6).toFixed(2), height: 4, class: "waits", "data-wait": numberOf(data.timeline_waits).get(wait) }));
+    const path = parts.filter((part) => touches(part.from_seconds, part.until_seconds)), joined = parts.filter((part) => part.until_seconds >= left && part.from_seconds <= right).length <= PARTS_MOST;
+    path.forEach((part, i) => {
+      const level = y(part.rank) + 2, next = path[i + 1];
+      made.push(svg("line", { x1: x(part.from_seconds), x2: x(part.until_seconds), y1: level, y2: level, class: "critical" }));
+      if (joined && next?.step === part.step + 1 && part.from_seconds >= from) made.push(svg("line", { x1: x(part.from_seconds), x2: x(part.from_seconds), y1: level, y2: y(next.rank) + 2, class: "critical" }));
+    });
+    inView = messages.filter((one) => one.received_seconds >= left && one.sent_seconds <= right).length;
+    near = inView <= MESSAGES_MOST;
+    for (const one of near ? messages : []) {
+      const { sent_seconds: sent, received_seconds: received } = one, source = y(one.source) + height / 2, dest = y(one.dest) + height / 2;
+      const level = (seconds) => (received === sent ? source : source + ((cut(seconds) - sent) / (received - sent)) * (dest - source)); // a message that is cut keeps its slope
+      if (touches(sent, received)) made.push(svg("line", { x1: x(sent), y1: level(sent), x2: x(received), y2: received === sent ? dest : level(received), class: "message", "data-message": numberOf(data.timeline_messages).get(one) }));
+    }
+    boxes.replaceChildren(...made);
+    scale.replaceChildren(...at.map((time) => svg("text", { x: x(time), y: 12, class: "quiet small middle" }, `${time.toFixed(digits).replace(/^-(?=[0.]+$)/, "")} s`)));
+    drawn = { from, until, left, pace, at };
   };
-  rows.forEach((row, i) => row.calls > 1 && box(row, i)); // below single calls
-  rows.forEach((row, i) => row.calls <= 1 && box(row, i));
-  const waits = data.timeline_waits.filter((wait) => lane.has(wait.rank) && inView(wait.from_seconds, wait.until_seconds) && (key === null || wait.key === key));
-  waits.forEach((wait) => picture.append(svg("rect", { x: x(wait.from_seconds).toFixed(2), y: y(wait.rank) + height - 5, width: Math.max(x(wait.until_seconds) - x(wait.from_seconds), 0.6).toFixed(2), height: 4, class: "waits",
-    data: { wait: numberOf(data.timeline_waits).get(wait) } })));
-  const parts = data.timeline_path.filter((part) => lane.has(part.rank) && inView(part.from_seconds, part.until_seconds)).sort((a, b) => a.step - b.step);
-  parts.forEach((part, i) => {
-    const level = y(part.rank) + 2, next = parts[i + 1];
-    picture.append(svg("line", { x1: x(part.from_seconds), x2: x(part.until_seconds), y1: level, y2: level, class: "critical" }));
-    if (parts.length <= PARTS_MOST && next?.step === part.step + 1 && part.from_seconds >= from) picture.append(svg("line", { x1: x(part.from_seconds), x2: x(part.from_seconds), y1: level, y2: y(next.rank) + 2, class: "critical" }));
-  });
-  const messages = data.timeline_messages.filter((one) => lane.has(one.source) && lane.has(one.dest) && inView(one.sent_seconds, one.received_seconds) && (key === null || one.key === key));
-  const near = messages.length <= MESSAGES_MOST;
-  if (near) messages.forEach((one) => picture.append(svg("line", { x1: x(one.sent_seconds), y1: y(one.source) + height / 2, x2: x(one.received_seconds), y2: y(one.dest) + height / 2, class: "message", data: { message: numberOf(data.timeline_messages).get(one) } })));
+  // Moves what is drawn to where the view is.
+  const place = () => {
+    const [from, until] = view(), factor = (WIDTH - LEFT) / (until - from) / drawn.pace, x = (seconds) => LEFT + ((seconds - from) / (until - from)) * (WIDTH - LEFT), shift = x(drawn.left) - LEFT;
+    const stretched = Math.abs(factor - 1) > 1e-6;
+    boxes.style.transform = stretched ? `translate(${x(drawn.left) - factor * LEFT}px, 0) scale(${factor}, 1)` : shift ? `translate(${shift}px, 0)` : "";
+    scale.style.transform = stretched || !shift ? "" : `translate(${shift}px, 0)`;
+    if (stretched) drawn.at.forEach((time, i) => scale.children[i].setAttribute("x", x(time))); // words keep their form
+  };
+  const show = () => {
+    const [from, until] = view();
+    for (const group of [boxes, scale]) group.classList.remove("moving");
+    paint(from, until);
+    place();
+    picture.setAttribute("aria-label", `What each rank did from ${from.toFixed(6)} s to ${until.toFixed(6)} s`);
+    words.textContent = `${near ? `${number(inView)} messages. ` : `Zoom in to see messages: ${number(inView)} are in view. `}${shown ? `The picture shows ${duration(until - from)} of ${duration(whole[1] - whole[0])}. ` : ""}`;
+  };
+  // Browsers limit how often an address may change.
+  const settle = () => {
+    clearTimeout(rest);
+    keepTime(shown);
+    if (picture.isConnected) show();
+  };
+  const slide = () => {
+    const [from, until] = view(), length = until - from, factor = (WIDTH - LEFT) / length / drawn.pace, least = length * 1e-6;
+    hideTip();
+    for (const group of [boxes, scale]) group.classList.add("moving");
+    if (from < drawn.from - least || until > drawn.until + least || factor > STRETCH || factor < 1 / STRETCH) paint(Math.max(whole[0], from - MARGIN * length), Math.min(whole[1], until + MARGIN * length));
+    place();
+  };
+  const soon = () => {
+    clearTimeout(rest);
+    rest = setTimeout(settle, REST);
+    onNextFrame(slide);
+  };
+  show();
   picture.addEventListener("pointermove", (event) => {
     const { row, wait, message } = event.target.dataset ?? {}, laneOf = (rank) => {
       const box = picture.getBoundingClientRect(), scale = box.width / WIDTH;
@@ -236,12 +285,12 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
     } else hideTip();
   });
   picture.addEventListener("pointerleave", hideTip);
-  selectable(picture, WIDTH, whole, (at) => from + ((at - LEFT) / (WIDTH - LEFT)) * (until - from), again, soon);
+  selectable(picture, WIDTH, whole, (at) => view()[0] + ((at - LEFT) / (WIDTH - LEFT)) * (view()[1] - view()[0]), settle, soon);
   const legend = colors.names.flatMap((name) => [html("span", { class: `key c${colors.of.get(name)}` }), ` ${visible(name, 60)} `]);
-  host.append(html("div", { class: "tools" }, choice("Colour", BY, by, (value) => { by = value; again(); }), buttons(whole, again)), picture,
+  host.append(html("div", { class: "tools" }, choice("Colour", BY, by, (value) => { by = value; redraw("timeline"); }), buttons(whole, settle)), picture,
     html("p", { class: "legend" }, ...legend, colors.more && html("span", { class: `key c${COLORS}` }), colors.more && " other "),
-    html("p", { class: "legend" }, html("span", { class: "key waits" }), " waits for another rank ", html("span", { class: "key critical" }), " critical path ", html("span", { class: "key message" }), " message ", html("span", { class: "key compute" }), " outside MPI", rows.some((row) => row.open) && html("span", { class: "key open" }), rows.some((row) => row.open) && " not returned: drawn until the rank was found dead or the job ended", ". ", near ? `${number(messages.length)} messages. ` : `Zoom in to see messages: ${number(messages.length)} are in view. `,
-      shown && `The picture shows ${duration(until - from)} of ${duration(whole[1] - whole[0])}. `, "Drag, or Ctrl and the wheel, to zoom; Shift and the wheel to move; the keys +, -, 0 and arrows do both. Calls that are too short to draw share a box, whose height is their part of that time."),
+    html("p", { class: "legend" }, html("span", { class: "key waits" }), " waits for another rank ", html("span", { class: "key critical" }), " critical path ", html("span", { class: "key message" }), " message ", html("span", { class: "key compute" }), " outside MPI", rows.some((row) => row.open) && html("span", { class: "key open" }), rows.some((row) => row.open) && " not returned: drawn until the rank was found dead or the job ended", ". ", words,
+      "Drag, or Ctrl and the wheel, to zoom; Shift and the wheel, or Shift and a drag, to move; the keys +, -, 0 and arrows do both. Calls that are too short to draw share a box, whose height is their part of that time."),
     behind([["rank", (r) => r.rank], ["function", (r) => r.function], ["where", (r) => r.location ?? "", (v) => visible(v)], ["communicator", (r) => (r.key ? nameOf(data, r.key) : ""), (v) => visible(v)], ["from s", (r) => r.from_seconds, (v) => v.toFixed(6)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(6)],
       ["calls", (r) => r.calls, number], ["time", (r) => r.inside_seconds, duration]], rows));
 }

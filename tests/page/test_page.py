@@ -36,6 +36,21 @@ SHARES = """[...document.querySelectorAll('#picture-ranks g')].map((line) => { c
     return [parts[0].classList.contains('second'), parts.map((part) => [part.getAttribute('class'), part.width.baseVal.value / line.querySelector('.compute').width.baseVal.value * 100])]; })"""
 # The tiles above the findings.
 GLANCE = "Object.fromEntries([...document.querySelectorAll('.glance div')].map((tile) => [tile.querySelector('dt').textContent, tile.querySelector('strong').textContent]))"
+# Where the boxes in view are while the time line moves, and after it was drawn anew; what is drawn then; whether the button that zooms keeps the focus.
+MOVED = """(async () => { const host = document.getElementById('picture-timeline'), zoom = host.querySelector("button[title='Zoom in']");
+    const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)), frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const places = () => { const picture = host.querySelector('svg.timeline').getBoundingClientRect();
+        return Object.fromEntries([...host.querySelectorAll('rect.call')].map((box) => [box.dataset.row, box.getBoundingClientRect()]).filter(([, box]) => box.left > picture.left + 80 && box.right < picture.right - 1)
+            .map(([row, box]) => [row, [box.left, box.right]])); };
+    zoom.focus();
+    zoom.click();
+    for (let turn = 0; turn < 2; turn++) { // the first one draws a margin, the second one moves it
+        host.querySelector('svg.timeline').dispatchEvent(new WheelEvent('wheel', { deltaX: -75, bubbles: true, cancelable: true }));
+        await frame();
+    }
+    const moving = places(), transformed = host.querySelector('.moving').style.transform !== '';
+    while (host.querySelector('.moving')) await wait(20);
+    return [transformed, moving, places(), window.location.hash, document.activeElement === zoom]; })()"""
 # The flame graph: its boxes, those of one function alone, what the search finds, and its share.
 CALLERS = """(() => { const host = document.getElementById('picture-callers'), names = () => [...host.querySelectorAll('.box')].map((box) => box.getAttribute('aria-label').split(':')[0]);
     const all = names(), search = host.querySelector('input');
@@ -372,6 +387,7 @@ class InBrowser(PageTest):
                                                            ["click", "#picture-timeline .choice button:nth-child(3)"], ["text", "#picture-timeline .legend"],
                                                            ["evaluate", "[...document.querySelectorAll('.findings a[href^=\"#timeline\"]')].length"], ["evaluate", SAVED]]},
             {"name": "part of the time", "file": plain, "hash": "#timeline&time=10.5-12", "steps": [["count", "#picture-timeline rect.call"], ["count", "#picture-timeline .open:not(.key)"]]},
+            {"name": "moved", "file": plain, "steps": [["evaluate", MOVED]]},
             {"name": "callers", "file": plain, "steps": [["tables"], ["evaluate", CALLERS]]},
             {"name": "keys", "file": plain, "steps": [["evaluate", "document.querySelector('#picture-communicators .tree button').focus()"], ["press", "Enter"], ["text", "#filter"]]},
             {"name": "sql", "file": plain, "steps": [["sql", "SELECT sum(calls) FROM picture_cells"], ["sql", "SELEC"], ["sql", "SELECT name FROM picture_communicators WHERE key = 3"], ["sql", FUNCTIONS],
@@ -494,6 +510,16 @@ class InBrowser(PageTest):
         functions = {row["function"] for row in self.asked("SELECT function FROM function_time WHERE percent IS NOT NULL AND seconds > 0")}
         self.assertLessEqual(functions, set(saved[5]))  # a table is saved, too
         self.assertEqual(self.answers("part of the time"), [2, 0])  # the message of rank 0 to rank 1
+
+    def test_time_line_moves_as_it_is_drawn(self):
+        [[transformed, moving, drawn, address, focused]] = self.answers("moved")
+        self.assertTrue(transformed and focused)
+        self.assertEqual(moving.keys(), drawn.keys())
+        self.assertGreater(len(drawn), 5)
+        for row, (left, right) in drawn.items():
+            self.assertAlmostEqual(moving[row][0], left, delta=0.1)
+            self.assertAlmostEqual(moving[row][1], right, delta=0.1)
+        self.assertRegex(address, r"#timeline&time=[\d.]+-[\d.]+$")
 
     def test_distribution_is_that_of_the_trace(self):
         table = self.answers("figures")[0]["balance"]
