@@ -1,7 +1,7 @@
 // A flame graph, root at the top: functions of the program by the MPI time below them. A click shows a function alone, the search marks names.
-import { behind, drawing, html, roomOf, svg, tipped } from "./dom.js";
+import { behind, drawing, ending, html, roomOf, svg, tipped } from "./dom.js";
 import { sum } from "./data.js";
-import { brief, duration, number, percent, visible } from "./format.js";
+import { duration, number, percent, visible } from "./format.js";
 
 const LINE = 22, LETTER = 7, THIN = 0.5;
 const OPEN = 10, LINES = 400; // percent of the time from which on lines are open at first; lines of the table
@@ -77,7 +77,7 @@ export function draw(host, data, { redraw }) {
     const box = svg("g", { class: `box${found ? " chosen" : ""}${above ? " above" : ""}`, tabindex: 0, role: "button", "aria-label": `${name}: ${duration(node.seconds)}`, onclick: again,
       onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); again(); } } },
     svg("rect", { x, y: level * LINE, width: Math.max(wide - 1, 0.4), height: LINE - 1, rx: 2, class: `level-${level % 3}` }));
-    if (wide > 4 * LETTER) box.append(svg("text", { x: x + 4, y: level * LINE + 15 }, brief(name, Math.floor((wide - 6) / LETTER))));
+    if (wide > 4 * LETTER) box.append(...ending(name, LETTER, x + 4, level * LINE + 15, wide - 6));
     boxes.push(tipped(box, [name, `${duration(node.seconds)}, ${percent((node.seconds * 100) / whole)} of MPI time`, `${number(node.calls)} MPI calls`]));
     if (above) return place(way[level + 1], 0, width, level + 1, [...path, way[level + 1].name]);
     let at = x;

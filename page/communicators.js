@@ -1,7 +1,7 @@
 // The lineage of communicators as an icicle, and as a list that can be clicked.
-import { behind, breakable, choice, drawing, html, roomOf, svg, tipped } from "./dom.js";
+import { behind, breakable, choice, drawing, ending, html, roomOf, svg, tipped } from "./dom.js";
 import { sum } from "./data.js";
-import { brief, bytes, duration, number, percent, visible } from "./format.js";
+import { bytes, duration, number, percent, visible } from "./format.js";
 
 const LEVEL = 30, BOXES_LEAST = 8; // fewer communicators are a list alone
 const MEASURES = { seconds: "Time", calls: "Calls", sent_bytes: "Bytes", objects: "Objects" };
@@ -43,7 +43,7 @@ function icicle(data, view, WIDTH) {
     const box = svg("g", { class: row.key === view.key ? "box chosen" : "box", tabindex: width > 2 ? 0 : null, role: "button", "aria-label": visible(row.name),
       onclick: () => view.choose(row.key), onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); view.choose(row.key); } } },
     svg("rect", { x, y: level * LEVEL, width: Math.max(width - 1, 0.6), height: LEVEL - 2, rx: 2, class: `level-${level % 3}`, data: { key: row.key } }));
-    if (width > 40) box.append(svg("text", { x: x + 6, y: level * LEVEL + 19 }, brief(row.name, Math.floor((width - 10) / 7.4))));
+    if (width > 40) box.append(...ending(visible(row.name), 7.4, x + 6, level * LEVEL + 19, width - 10));
     boxes.append(tipped(box, describe(row)));
     let at = x;
     for (const child of node.children) {

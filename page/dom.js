@@ -25,6 +25,13 @@ export function drawing(width, height, label, ...children) {
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, class: "drawing" }, ...children);
 }
 
+// A name in a box of a drawing, or its end after three dots if it is too long. Screen readers and axe compare the text with the box's label: it stays whole,
+// and a nested drawing cuts it.
+export function ending(name, letter, x, y, width) {
+  if (name.length * letter <= width) return [svg("text", { x, y }, name)];
+  return [svg("path", { d: `M${x + 1} ${y}h0m4 0h0m4 0h0`, class: "dots" }), svg("svg", { x: x + 12, width: width - 12, height: "100%" }, svg("text", { x: width - 12, y, class: "end" }, name))];
+}
+
 let fixed = null;
 
 // All drawings get this width; null: that of their place.

@@ -5,6 +5,7 @@ import { brief, bytes, number, percent, visible } from "./format.js";
 
 const OFFSETS_LEAST = 16, OFFSETS_MOST = 10, PAIRS_MOST = 8, NODES_LEAST = 64; // ranks; lines of lists; ranks from which on nodes are shown first
 const WIDEST = 600, TOP = 40, CELLS_MOST = 4096; // more cells are drawn as one image
+const BESIDE = 296; // pixels of the lists beside the matrix, with the gap (.beside in page.css)
 const MEASURES = { bytes: "Bytes", messages: "Messages" };
 const TEXT = { bytes, messages: number };
 const DISTANCES = ["self", "core", "package", "node", "remote"];
@@ -111,7 +112,7 @@ export function draw(host, data, view) {
   }
   const bin = rows[0].bin, cells = groupBy(rows, ["source", "dest"], ["messages", "bytes"]), parts = groups(data, view.key, cells, bin);
   const several = new Set(data.ranks.map((row) => row.node)).size > 1 && parts.nodes.length > 0, now = several ? by ?? (data.ranks.length > NODES_LEAST ? "nodes" : "ranks") : "ranks";
-  const range = (rank) => (bin === 1 ? `${rank}` : `${rank}-${rank + bin - 1}`), width = Math.min(WIDEST, roomOf(host));
+  const range = (rank) => (bin === 1 ? `${rank}` : `${rank}-${rank + bin - 1}`), beside = window.matchMedia("(min-width: 761px)").matches ? BESIDE : 0, width = Math.min(WIDEST, roomOf(host) - beside);
   const again = (change) => (value) => { change(value); view.redraw("traffic"); };
   const pairs = [...cells].sort((a, b) => b[measure] - a[measure]), whole = sum(cells, measure) || 1;
   const picture = now === "nodes" ? byNode(data, parts.nodes, width) : byRank(data, cells, bin, range, width);
