@@ -11,6 +11,7 @@
 #include "db/trace/each_row.h"
 #include "db/trace/untrusted.h"
 #include "functions.h"
+#include "reports_sql.h"
 
 /* A deadlock in the model. */
 struct deadlock {
@@ -65,17 +66,31 @@ static bool describe(const struct cs_hang *hang, int core, struct deadlock *dead
     return deadlock->ranks && deadlock->proven;
 }
 
+/* Puts the row, a longer array, into *found, and ends the statement. Returns SQLite's code. */
+static int keep(sqlite3_stmt *row, char **found)
+{
+    int result = sqlite3_step(row);
+    char *longer = result == SQLITE_ROW ? sqlite3_mprintf("%s", sqlite3_column_text(row, 0)) : NULL;
+    sqlite3_finalize(row);
+    if (!longer)
+        return result == SQLITE_ROW ? SQLITE_NOMEM : result;
+    sqlite3_free(*found);
+    *found = longer;
+    return SQLITE_OK;
+}
+
+static enum cs_status status_of(int result)
+{
+    return result == SQLITE_OK ? CS_OK : result == SQLITE_NOMEM ? CS_NO_MEMORY : CS_SQL;
+}
+
 /* Appends it to the array in *found. */
 static enum cs_status append(sqlite3 *db, const struct deadlock *deadlock, char **found)
 {
-    static const char sql[] = "SELECT json_insert(coalesce(?1, '[]'), '$[#]',\n"
-                              "    json_object('kind', 'deadlock', 'severity', 1, 'ranks', ?2, 'processes', ?3,\n"
-                              "                'function', ?4, 'communicator', ?5, 'communicator_uid', ?6,\n"
-                              "                'seconds', ?7))";
     struct cs_phrase ranks = {0};
     sqlite3_stmt *row = NULL;
     cs_phrase_add_numbers(&ranks, deadlock->rank, deadlock->ranks);
-    if (ranks.failed || sqlite3_prepare_v2(db, sql, -1, &row, NULL) != SQLITE_OK) {
+    if (ranks.failed || sqlite3_prepare_v2(db, cs_sql_proven_deadlock, -1, &row, NULL) != SQLITE_OK) {
         enum cs_status status = ranks.failed ? CS_NO_MEMORY : CS_SQL;
         cs_phrase_free(&ranks);
         return status;
@@ -89,15 +104,8 @@ static enum cs_status append(sqlite3 *db, const struct deadlock *deadlock, char 
         sqlite3_bind_int64(row, 6, (sqlite3_int64)deadlock->object->uid);
     }
     sqlite3_bind_double(row, 7, (double)deadlock->seconds_ns / 1e9);
-    enum cs_status status = sqlite3_step(row) == SQLITE_ROW ? CS_OK : CS_SQL;
-    char *longer = status == CS_OK ? sqlite3_mprintf("%s", sqlite3_column_text(row, 0)) : NULL;
-    sqlite3_finalize(row);
     cs_phrase_free(&ranks);
-    if (!longer)
-        return status == CS_OK ? CS_NO_MEMORY : status;
-    sqlite3_free(*found);
-    *found = longer;
-    return CS_OK;
+    return status_of(keep(row, found));
 }
 
 static enum cs_status collect(sqlite3 *db, struct cs_hang *hang, char **found)
@@ -155,12 +163,6 @@ static const struct cs_hidden_member *other_place(const struct cs_hidden_member 
 
 static int append_hidden(void *context, const struct cs_hidden_member *member, size_t members)
 {
-    static const char sql[] =
-        "SELECT json_insert(coalesce(?1, '[]'), '$[#]',\n"
-        "    json_object('kind', 'hidden_deadlock', 'severity', 2, 'ranks', ?2, 'processes', ?3, 'subject', ?4,\n"
-        "                'function', ?5, 'site', ?6,\n"
-        "                'other_site', nullif(?7, iif(location(charged(?7)) IS location(charged(?6)), ?7, NULL)),\n"
-        "                'communicator', (SELECT label FROM labels WHERE rank = ?8 AND object = ?9)))";
     struct hidden *hidden = context;
     const struct cs_hidden_member *first = member, *other;
     struct cs_phrase ranks = {0};
@@ -175,7 +177,8 @@ static int append_hidden(void *context, const struct cs_hidden_member *member, s
     if (rank)
         cs_phrase_add_numbers(&ranks, rank, members);
     free(rank);
-    int result = !rank || ranks.failed ? SQLITE_NOMEM : sqlite3_prepare_v2(hidden->db, sql, -1, &row, NULL);
+    int result =
+        !rank || ranks.failed ? SQLITE_NOMEM : sqlite3_prepare_v2(hidden->db, cs_sql_hidden_deadlock, -1, &row, NULL);
     if (result == SQLITE_OK) {
         const struct cs_function *function = cs_function_find((int)first->function);
         sqlite3_bind_text(row, 1, *hidden->found, -1, SQLITE_TRANSIENT);
@@ -189,15 +192,8 @@ static int append_hidden(void *context, const struct cs_hidden_member *member, s
             sqlite3_bind_int64(row, 7, other->site);
         sqlite3_bind_int64(row, 8, first->rank);
         sqlite3_bind_int64(row, 9, first->object);
-        result = sqlite3_step(row);
-        char *longer = result == SQLITE_ROW ? sqlite3_mprintf("%s", sqlite3_column_text(row, 0)) : NULL;
-        result = longer ? SQLITE_OK : result == SQLITE_ROW ? SQLITE_NOMEM : result;
-        if (longer) {
-            sqlite3_free(*hidden->found);
-            *hidden->found = longer;
-        }
+        result = keep(row, hidden->found);
     }
-    sqlite3_finalize(row);
     cs_phrase_free(&ranks);
     return result;
 }
@@ -218,7 +214,7 @@ static enum cs_status find_hidden(sqlite3 *db, char **found)
     int result = cs_hidden_deadlocks_find(db, is_buffered, append_hidden, &hidden);
     if (result != SQLITE_OK && result != SQLITE_NOMEM)
         cs_log("SQL: %s", sqlite3_errmsg(db));
-    return result == SQLITE_OK ? CS_OK : result == SQLITE_NOMEM ? CS_NO_MEMORY : CS_SQL;
+    return status_of(result);
 }
 
 enum cs_status cs_deadlocks_find(sqlite3 *db, const char *run, char **found)

@@ -14,6 +14,7 @@
 #include "cli/rows/rows.h"
 #include "cli/whatif/whatif_questions.h"
 #include "findings.h"
+#include "reports_sql.h"
 
 /* ---- run: what ran, and what is missing ---- */
 
@@ -681,24 +682,14 @@ static enum cs_status print_warnings(struct cs_report_output *output, struct cs_
     return status == CS_OK ? print_leaks(output, line) : status;
 }
 
-/* A replay for one sentence must take less than a second, and a small gain needs no sentence. */
-#define GAIN_EVENTS_MOST "200000"
-static const double gain_least = 0.03;
+static const double gain_least = 0.03; /* a smaller one needs no sentence */
 
 /* "If rank 2 were as fast as the median rank between calls: 1.62 s instead of 2.76 s (41.3 % less)", if all ranks have
    events from the beginning, and no rank lacks a core: a replay does not know what less work on one core gives another.
  */
 static enum cs_status print_gain(struct cs_report_output *output)
 {
-    struct cs_rows fit = cs_rows_begin(
-        output->db,
-        "SELECT NOT EXISTS (SELECT 1 FROM core_findings)\n"
-        "       AND (EXISTS (SELECT 1 FROM thread_usage WHERE delay_ns IS NOT NULL)\n"
-        "            OR NOT EXISTS (SELECT 1 FROM run_placement WHERE wrong))\n"
-        "       AND NOT EXISTS (SELECT 1 FROM process p WHERE p.outcome <> 'finalized' OR p.lost OR NOT EXISTS\n"
-        "               (SELECT 1 FROM event e WHERE e.rank = p.rank AND e.thread = 0 AND e.event = 1)) AS fit\n"
-        "WHERE EXISTS (SELECT 1 FROM event)\n"
-        "      AND (SELECT count(*) FROM (SELECT 1 FROM event LIMIT " GAIN_EVENTS_MOST ")) < " GAIN_EVENTS_MOST);
+    struct cs_rows fit = cs_rows_begin(output->db, cs_sql_gain_is_known);
     bool is_fit = cs_rows_next(&fit) && cs_rows_integer(&fit, "fit");
     enum cs_status status = cs_rows_end(&fit);
     if (status != CS_OK || !is_fit)

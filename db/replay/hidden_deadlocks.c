@@ -135,22 +135,15 @@ static void drop_if_done(struct hidden *hidden, struct message *message)
     free(message);
 }
 
-static void note_posted(struct hidden *hidden, const struct cs_partner_message *key)
+/* The send, or the receive, has begun. NULL: out of memory. */
+static struct message *note(struct hidden *hidden, const struct cs_partner_message *key, enum cs_pass_direction begun)
 {
     struct message *message = message_of(hidden, key);
     if (!message)
-        return;
-    message->posted = true;
+        return NULL;
+    *(begun == CS_PASS_SEND ? &message->sent : &message->posted) = true;
     wake(hidden, &message->waiting);
-}
-
-static void note_sent(struct hidden *hidden, const struct cs_partner_message *key)
-{
-    struct message *message = message_of(hidden, key);
-    if (!message)
-        return;
-    message->sent = true;
-    wake(hidden, &message->waiting);
+    return message;
 }
 
 static struct post_key key_of(const struct cs_pass_thread *thread, int64_t number)
@@ -223,9 +216,8 @@ static void begin_send(struct hidden *hidden, size_t lane, const struct cs_pass_
     const struct cs_pass_thread *thread = hidden->lane[lane].thread;
     if (!cs_partners_message(hidden->partners, thread->rank, said, &key))
         return;
-    note_sent(hidden, &key);
+    struct message *message = note(hidden, &key, CS_PASS_SEND);
     bool kept = later && number == event->event && !hidden->is_buffered(event->function) && may_wait(said);
-    struct message *message = message_of(hidden, &key);
     if (message && later && !kept)
         message->completed = true;
     if (!kept)
@@ -245,18 +237,18 @@ static void begin_receives(struct hidden *hidden, size_t lane, const struct cs_p
     const struct cs_pass_thread *thread = hidden->lane[lane].thread;
     if (event->message.direction == CS_PASS_RECEIVE &&
         cs_partners_message(hidden->partners, thread->rank, &event->message, &key))
-        note_posted(hidden, &key);
+        note(hidden, &key, CS_PASS_RECEIVE);
     for (size_t i = 0; i < event->parts; i++) /* by the same call, or nobody knows when */
         if (event->part[i].message.direction == CS_PASS_RECEIVE && !event->part[i].posted &&
             cs_partners_message(hidden->partners, thread->rank, &event->part[i].message, &key))
-            note_posted(hidden, &key);
+            note(hidden, &key, CS_PASS_RECEIVE);
     if (!function->nonblocking && !function->starts)
         return;
     const struct post_key number = key_of(thread, event->event);
     struct post *post;
     HASH_FIND(hh, hidden->posts, &number, sizeof number, post);
     for (; post; post = post->next)
-        note_posted(hidden, &post->message);
+        note(hidden, &post->message, CS_PASS_RECEIVE);
 }
 
 static struct collective *collective_of(struct hidden *hidden, const struct collective_key *key, int64_t members)
@@ -519,7 +511,7 @@ static size_t lane_of(const struct hidden *hidden, int64_t rank)
     return NOBODY;
 }
 
-/* Of a collective call of all ranks; nobody knows the members of others. */
+/* A thread that has not come to the collective call. The members of communicators without all ranks are unknown. */
 static size_t first_absent(const struct hidden *hidden, const struct collective *collective)
 {
     const uint8_t *has_come = collective->has_come + collective->members;
