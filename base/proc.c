@@ -36,14 +36,15 @@ bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat)
     /* Field 2 is the program's name in parentheses. It may contain anything, even parentheses. */
     char *rest = strrchr(text, ')');
     int parent;
-    unsigned long long start, user, kernel, faults;
-    if (!rest || sscanf(rest + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %llu %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu",
-                        &stat->state, &parent, &faults, &user, &kernel, &stat->threads, &start) != 7)
+    unsigned long long start, user, kernel, faults, pages;
+    if (!rest || sscanf(rest + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %llu %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu %*s %llu",
+                        &stat->state, &parent, &faults, &user, &kernel, &stat->threads, &start, &pages) != 8)
         return false;
     stat->major_faults = faults;
     stat->parent = parent;
     stat->start_ticks = start;
     stat->cpu_ticks = user + kernel;
+    stat->resident_bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
     return true;
 }
 

@@ -16,6 +16,7 @@ struct cs_proc_stat {
     long threads;          /* threads that have not ended */
     uint64_t cpu_ticks;    /* processor time of all threads, in clock ticks */
     uint64_t major_faults; /* page faults that read the disk */
+    uint64_t resident_bytes; /* memory of it that is in RAM */
     uint64_t start_ticks;  /* start in clock ticks since boot: tells the process from a later one with the same pid */
 };
 

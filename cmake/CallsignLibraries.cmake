@@ -1,8 +1,8 @@
-# The libraries that callsign uses besides the C library and the MPI, as callsign::sqlite, callsign::elfutils and callsign::unwind.
+# The libraries that callsign uses besides the C library and the MPI, as callsign::sqlite, callsign::elfutils, callsign::unwind and callsign::curses.
 # With CALLSIGN_STATIC_LIBRARIES they are linked in, so that the result runs on any Linux whose C library is new enough.
 set(CALLSIGN_STATIC_LIBRARIES "" CACHE PATH "Link SQLite, elfutils and libunwind in: the folder that scripts/static-libraries made; empty: use the shared ones")
 
-foreach(name sqlite elfutils unwind)
+foreach(name sqlite elfutils unwind curses)
     add_library(callsign::${name} INTERFACE IMPORTED GLOBAL)
 endforeach()
 if(CALLSIGN_STATIC_LIBRARIES)
@@ -28,4 +28,14 @@ else()
     target_link_libraries(callsign::sqlite INTERFACE SQLite::SQLite3)
     target_link_libraries(callsign::elfutils INTERFACE PkgConfig::LIBDW)
     target_link_libraries(callsign::unwind INTERFACE PkgConfig::LIBUNWIND)
+endif()
+
+# Linked in where there is an archive, because the command is to run on machines without ncurses. Some builds of it have no library tinfo.
+find_path(CALLSIGN_CURSES_INCLUDE curses.h PATH_SUFFIXES ncursesw REQUIRED)
+find_library(CALLSIGN_CURSES NAMES libncursesw.a ncursesw REQUIRED)
+find_library(CALLSIGN_TERMINFO NAMES libtinfow.a libtinfo.a tinfow tinfo)
+target_include_directories(callsign::curses SYSTEM INTERFACE ${CALLSIGN_CURSES_INCLUDE})
+target_link_libraries(callsign::curses INTERFACE ${CALLSIGN_CURSES} ${CMAKE_DL_LIBS})
+if(CALLSIGN_TERMINFO)
+    target_link_libraries(callsign::curses INTERFACE ${CALLSIGN_TERMINFO})
 endif()

@@ -16,6 +16,7 @@ import sys
 LICENCES = {
     "elfutils": "LGPL-3.0-or-later OR GPL-2.0-or-later",
     "libunwind": "MIT",
+    "ncurses": "X11-distribute-modifications-variant",
     "sqlite3": "blessing",
     "uthash": "BSD-1-Clause",
     "xz-utils": "LicenseRef-public-domain",

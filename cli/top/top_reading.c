@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/proc.h"
 #include "db/run/files.h"
 #include "journal/format.h"
 #include "journal/liveness.h"
@@ -25,9 +26,14 @@ struct now {
     double ns_per_tick;
 };
 
+/* Threads whose current calls are known to the activity. */
+enum { CURRENTS_MOST = 64 };
+
 struct reading {
     const struct cs_journal_reader *reader;
     struct cs_top_rank *rank;
+    struct cs_top_current current[CURRENTS_MOST];
+    size_t currents;
     struct now now;
     double longest;     /* ticks of the longest current call */
     uint64_t last_left; /* when the last call ended */
@@ -77,6 +83,9 @@ static enum cs_status add_thread(void *context, uint64_t offset, const void *cel
     sums->lived_ns += ((double)state.lived_ticks + (ended ? 0 : ticks_since(&reading->now, state.began_ticks))) *
                       reading->now.ns_per_tick;
     sums->calls += state.calls;
+    if (inside > 0 && reading->currents < CURRENTS_MOST)
+        reading->current[reading->currents++] =
+            (struct cs_top_current){state.site, state.object, state.function, (uint64_t)inside};
     if (!ended)
         note_call(reading, &state, inside);
     return CS_OK;
@@ -113,7 +122,27 @@ static struct now now_of(const struct cs_journal_header *header, bool here, int 
     return now;
 }
 
-static enum cs_status read_rank(struct cs_top_journal *journal, int clock)
+static void stop_reading(struct cs_top *top, struct cs_top_journal *journal)
+{
+    if (journal->process)
+        cs_top_activity_end(top->activity, journal->process);
+    cs_top_process_free(journal->process);
+    journal->process = NULL;
+    cs_journal_read_close(journal->reader);
+    journal->reader = NULL;
+}
+
+/* What the kernel tells of a process on this machine. */
+static void look_at_process(struct cs_top_rank *rank)
+{
+    struct cs_proc_stat stat;
+    if (!cs_proc_stat("/proc", (pid_t)rank->pid, &stat))
+        return;
+    rank->process = stat.state;
+    rank->resident = stat.resident_bytes;
+}
+
+static enum cs_status read_rank(struct cs_top *top, struct cs_top_journal *journal)
 {
     struct cs_journal_reader *reader = journal->reader;
     cs_journal_read_again(reader);
@@ -129,16 +158,22 @@ static enum cs_status read_rank(struct cs_top_journal *journal, int clock)
                                  .is_new = rank->now.at_ns <= 0,
                                  .before = rank->now};
     struct reading reading = {.reader = reader, .rank = rank};
-    reading.now = now_of(header, cs_journal_read_writer(reader) == CS_WRITER_HERE, clock);
+    bool here = cs_journal_read_writer(reader) == CS_WRITER_HERE;
+    reading.now = now_of(header, here, top->clock);
     rank->age_ns = ticks_since(&reading.now, header->first.ticks) * reading.now.ns_per_tick;
     enum cs_status status = cs_journal_read_located_cells(reader, CS_BLOCK_THREAD, add_thread, &reading);
     double begun = (double)cs_clock_monotonic_ns();
     if (status == CS_OK)
         status = cs_journal_read_cells(reader, CS_BLOCK_TRAFFIC, add_traffic, &rank->now);
     rank->now.at_ns = (begun + (double)cs_clock_monotonic_ns()) / 2;
+    if (here && running)
+        look_at_process(rank);
+    if (status == CS_OK && journal->process)
+        status = cs_top_activity_add(top->activity, journal->process, rank->rank,
+                                     rank->ran ? rank->now.lived_ns - rank->before.lived_ns : 0,
+                                     reading.now.ns_per_tick, reading.current, reading.currents);
     if (!running && !silent) { /* its files may be converted and removed now */
-        cs_journal_read_close(reader);
-        journal->reader = NULL;
+        stop_reading(top, journal);
     }
     return status;
 }
@@ -165,6 +200,19 @@ static uint64_t time_of_change(const char *folder)
     return (uint64_t)about.st_mtim.tv_sec * 1000000000u + (uint64_t)about.st_mtim.tv_nsec;
 }
 
+/* A process gives its journal another name when it knows its rank. */
+static enum cs_status keep_path(struct cs_top_journal *journal, const char *path)
+{
+    if (strcmp(journal->path, path) == 0)
+        return CS_OK;
+    char *copy = strdup(path);
+    if (!copy)
+        return CS_NO_MEMORY;
+    free(journal->path);
+    journal->path = copy;
+    return CS_OK;
+}
+
 static enum cs_status follow(struct cs_top *top, const char *path)
 {
     struct stat about;
@@ -172,15 +220,18 @@ static enum cs_status follow(struct cs_top *top, const char *path)
         return CS_OK; /* it was converted just now */
     for (size_t i = 0; i < top->count; i++)
         if (top->journal[i].device == about.st_dev && top->journal[i].inode == about.st_ino)
-            return CS_OK;
+            return keep_path(&top->journal[i], path);
     if (S_ISREG(about.st_mode) && (about.st_blocks == 0 || about.st_size < CS_JOURNAL_PAGE) && changed_just_now(&about))
         return CS_OK; /* its process is creating it: the folder is new, too, and is listed again */
     if (!cs_array_grow(&top->journal, top->count, &top->room, sizeof *top->journal))
         return CS_NO_MEMORY;
     struct cs_top_journal *journal = &top->journal[top->count++];
-    *journal = (struct cs_top_journal){.device = about.st_dev, .inode = about.st_ino};
+    *journal = (struct cs_top_journal){
+        .device = about.st_dev, .inode = about.st_ino, .path = strdup(path), .number = top->count - 1};
     journal->unread = cs_journal_read_open(path, &journal->reader) != CS_OK;
-    return CS_OK;
+    if (top->activity && !journal->unread)
+        journal->process = cs_top_process_new(journal->reader, journal->number);
+    return journal->path && (journal->process || journal->unread || !top->activity) ? CS_OK : CS_NO_MEMORY;
 }
 
 /* Lists the files again only if the folder changed: a listing logs what is wrong in it. */
@@ -220,19 +271,25 @@ enum cs_status cs_top_read(struct cs_top *top)
     uint64_t per_second;
     if (!top->clock)
         top->clock = (int)cs_clock_choose(false, &per_second);
+    double now = (double)cs_clock_monotonic_ns();
+    top->interval_ns = top->read_ns > 0 ? now - top->read_ns : 0;
+    top->read_ns = now;
+    if (top->activity)
+        cs_top_activity_begin(top->activity);
     for (size_t i = 0; i < top->count; i++) {
         struct cs_top_journal *journal = &top->journal[i];
         if (!journal->reader) {
             journal->rank.before = journal->rank.now;
             journal->rank.ran = journal->rank.running;
-        } else if (read_rank(journal, top->clock) != CS_OK) {
+        } else if (read_rank(top, journal) != CS_OK) {
             cs_log("top: cannot read the journal of process %u", journal->rank.pid);
-            cs_journal_read_close(journal->reader);
-            journal->reader = NULL;
+            stop_reading(top, journal);
             journal->rank.running = false;
             journal->unread = true;
         }
     }
+    if (top->activity)
+        cs_top_activity_close(top->activity);
     if (top->count)
         qsort(top->journal, top->count, sizeof *top->journal, by_rank);
     return CS_OK;
@@ -240,8 +297,11 @@ enum cs_status cs_top_read(struct cs_top *top)
 
 void cs_top_free(struct cs_top *top)
 {
-    for (size_t i = 0; i < top->count; i++)
+    for (size_t i = 0; i < top->count; i++) {
+        cs_top_process_free(top->journal[i].process);
         cs_journal_read_close(top->journal[i].reader);
+        free(top->journal[i].path);
+    }
     free(top->journal);
     *top = (struct cs_top){0};
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "cli/top/top_activity.h"
 
 /* The sums of a process at one instant. */
 struct cs_top_sums {
@@ -28,8 +29,10 @@ struct cs_top_rank {
     bool inside; /* a thread is in an MPI call */
     /* of the thread that is in its call for longest; if none is, of the one that left one last; 0: none yet */
     uint16_t function;
-    double state_ns; /* how long that thread has been in the call, or outside MPI */
-    double age_ns;   /* time since the journal began */
+    double state_ns;   /* how long that thread has been in the call, or outside MPI */
+    double age_ns;     /* time since the journal began */
+    char process;      /* of a process on this machine: its state as in /proc/PID/stat; 0: unknown */
+    uint64_t resident; /* bytes of its memory; 0: unknown */
     struct cs_top_sums before, now;
 };
 
@@ -37,8 +40,11 @@ struct cs_journal_reader;
 
 struct cs_top_journal {
     uint64_t device, inode;
+    char *path;
     struct cs_journal_reader *reader; /* NULL: it is read no more */
     bool unread;                      /* it cannot be read; that was logged */
+    size_t number;                    /* as in struct cs_top_where */
+    struct cs_top_process *process;   /* NULL: activity is not read */
     struct cs_top_rank rank;
 };
 
@@ -47,9 +53,11 @@ struct cs_top {
     const char *run;
     struct cs_top_journal *journal; /* by rank */
     size_t count, room;
-    uint64_t changed; /* when its folder last changed, ns; 0: list it again */
-    int clock;        /* enum cs_clock_kind of this machine; 0: not chosen yet */
-    size_t traces;    /* files of ranks that ended before the first reading */
+    uint64_t changed;                 /* when its folder last changed, ns; 0: list it again */
+    int clock;                        /* enum cs_clock_kind of this machine; 0: not chosen yet */
+    size_t traces;                    /* files of ranks that ended before the first reading */
+    double read_ns, interval_ns;      /* the last reading, monotonic, and the time since the one before; 0: none */
+    struct cs_top_activity *activity; /* NULL: only sums are read. Whoever sets it frees it */
 };
 
 /* Reads the sums of all processes. Journals that appeared are opened; those that ended are read once more, and then

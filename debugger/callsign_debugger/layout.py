@@ -165,6 +165,7 @@ FACT_OBJECT = Shape(
     "fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I parent:I kind:H function:H flags:I handle:Q fortran_handle:q site:Q uid:Q family:Q "
     "rule:I origin:H detail_bytes:H", 3)
 FACT_NAME = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I origin:I site:Q", 8)
+FACT_FREED = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I function:H calls:H site:Q call_site:Q call_ticks:Q", 9)
 FACT_COMMUNICATOR = Shape("fact_type:H fact_flags:H fact_bytes:I fact_ticks:Q object:I size:i rank:i remote_size:i topology:i reserved:i", 4)
 THREAD_STATE = Shape(
     "thread:I tid:I function:H doing:H object:I peer:i tag:i bytes:Q site:Q since_ticks:Q until_ticks:Q mpi_ticks:Q calls:Q threads:I "

@@ -37,6 +37,7 @@ class Top(unittest.TestCase):
             self.assertRegex(stderr, r"\Acallsign: the run has ended: callsign report \S+\.callsign\n\Z")
             self.check_rates(tables, said)
             self.check_stop(tables, said)
+            self.check_lines(tables, said)
             self.assertEqual((tables[-1]["running"], tables[-1]["ranks"]), (0, 2))
             sql = "SELECT sum(messages) AS messages, sum(bytes) AS bytes FROM traffic WHERE direction = 'send'"
             (total,) = json.loads(harness.run([harness.COMMAND, "query", run, sql, "-f", "json"]).stdout)
@@ -61,6 +62,20 @@ class Top(unittest.TestCase):
             for row in read[1:]:  # 100 bytes each
                 self.assertAlmostEqual(row["bytes_per_second"], 100 * row["messages_per_second"], delta=1)
 
+    def check_lines(self, tables, said):
+        """While both ranks send, each of their calls has its lines, and the receives of the stop are not there yet."""
+        (begin, *_, end) = [float(at) for word, who, at, _ in said if word == "sent"]
+        paced = [table for table in tables if begin + LATE < table["at"] - table["interval"] and table["at"] < end - LATE]
+        self.assertTrue(paced, (tables, said))
+        for table in paced:
+            for lines, name in (("functions", "MPI_Sendrecv"), ("communicators", "MPI_COMM_WORLD"), ("call_sites", "main paced.c")):
+                (line,) = table[lines]
+                self.assertTrue(line["name"].startswith(name), line)
+                ranks = [rank["calls_per_second"] for rank in table["rank"]]
+                self.assertAlmostEqual(line["calls_per_second"], sum(ranks), delta=0.05 * sum(ranks) + 40)  # read a little later
+                self.assertAlmostEqual(line["bytes_per_second"], 200 * line["calls_per_second"], delta=1)  # 100 bytes each way
+                self.assertLessEqual(line["least"]["seconds"], line["most"]["seconds"])
+
     def check_stop(self, tables, said):
         """While rank 0 sleeps, it is outside MPI, and rank 1 is in MPI_Recv."""
         (begin,) = [float(begun) for word, who, begun, _ in said if word == "stop" and who == "0"]
@@ -75,6 +90,10 @@ class Top(unittest.TestCase):
             self.assertGreater(waiter["mpi_share"], 0.98)
             self.assertAlmostEqual(sleeper["state_seconds"], sleeper["at"] - begin, delta=LATE)
             self.assertAlmostEqual(waiter["state_seconds"], waiter["at"] - entered, delta=LATE)
+            if waiter["state_seconds"] >= 1:
+                self.assertEqual(table["awaited"], 0)
+            self.assertEqual((sleeper["state"], waiter["state"]), ("sleeping", "MPI_Recv"))
+            self.assertEqual(table["functions"][0]["name"], "MPI_Recv")
             self.assertAlmostEqual(table["mpi_share"], 0.5, delta=0.2)  # one rank may be read a little later
 
 

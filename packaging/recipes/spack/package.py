@@ -35,6 +35,7 @@ class Callsign(CMakePackage):
     depends_on("elfutils")
     depends_on("libunwind")
     depends_on("mpi")
+    depends_on("ncurses")
     depends_on("sqlite@3.37:")
 
     requires("target=x86_64:", "target=aarch64:", policy="one_of")
