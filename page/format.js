@@ -12,10 +12,10 @@ export function duration(seconds) {
   if (ns < 999.5) return `${sign}${ns.toFixed(0)} ns`;
   if (ns < 999.5e3) return sign + threeDigits(ns / 1e3, "us");
   if (ns < 999.5e6) return sign + threeDigits(ns / 1e6, "ms");
-  if (ns < 600e9) return sign + threeDigits(ns / 1e9, "s");
-  const whole = Math.floor(ns / 1e9);
-  if (ns < 7200e9) return `${sign}${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, "0")} s`;
-  return `${sign}${Math.floor(whole / 3600)} h ${String(Math.floor(whole / 60) % 60).padStart(2, "0")} min`;
+  if (ns < 59.95e9) return sign + threeDigits(ns / 1e9, "s");
+  const whole = Math.round(ns / 1e9), minutes = Math.round(ns / 60e9);
+  if (whole < 3600) return `${sign}${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, "0")} s`;
+  return `${sign}${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
 }
 
 export function bytes(count) {

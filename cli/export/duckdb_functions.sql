@@ -9,9 +9,9 @@ CREATE OR REPLACE MACRO three_digits(value) AS
     printf(CASE WHEN value >= 99.95 THEN '%.0f' WHEN value >= 9.995 THEN '%.1f' ELSE '%.2f' END, value::DOUBLE);
 CREATE OR REPLACE MACRO duration_of(ns) AS
     CASE WHEN ns < 999.5 THEN printf('%.0f ns', ns::DOUBLE) WHEN ns < 999.5e3 THEN three_digits(ns / 1e3) || ' us'
-         WHEN ns < 999.5e6 THEN three_digits(ns / 1e6) || ' ms' WHEN ns < 600e9 THEN three_digits(ns / 1e9) || ' s'
-         WHEN ns < 7200e9 THEN printf('%d min %02d s', floor(ns / 60e9)::BIGINT, floor(ns / 1e9 % 60)::BIGINT)
-         ELSE printf('%d h %02d min', floor(ns / 3600e9)::BIGINT, floor(ns / 60e9 % 60)::BIGINT) END;
+         WHEN ns < 999.5e6 THEN three_digits(ns / 1e6) || ' ms' WHEN ns < 59.95e9 THEN three_digits(ns / 1e9) || ' s'
+         WHEN round(ns / 1e9) < 3600 THEN printf('%d min %02d s', round(ns / 1e9)::BIGINT // 60, round(ns / 1e9)::BIGINT % 60)
+         ELSE printf('%d h %02d min', round(ns / 60e9)::BIGINT // 60, round(ns / 60e9)::BIGINT % 60) END;
 CREATE OR REPLACE MACRO duration(ns) AS CASE WHEN ns < 0 THEN '-' ELSE '' END || duration_of(abs(ns));
 CREATE OR REPLACE MACRO bytes_of(number, unit) AS
     CASE unit WHEN 0 THEN printf('%.0f B', number::DOUBLE)

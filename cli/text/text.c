@@ -273,7 +273,7 @@ const char *cs_text_estimated_duration(char *text, size_t size, double ns)
 
 const char *cs_text_duration(char *text, size_t size, double ns)
 {
-    double magnitude = fabs(ns);
+    double magnitude = fabs(ns), seconds = round(magnitude / 1e9), minutes = round(magnitude / 60e9);
     const char *sign = ns < 0 ? "-" : "";
     char number[48];
     if (magnitude < 999.5)
@@ -282,13 +282,12 @@ const char *cs_text_duration(char *text, size_t size, double ns)
         three_digits(number, sizeof number, magnitude / 1e3, "us");
     else if (magnitude < 999.5e6)
         three_digits(number, sizeof number, magnitude / 1e6, "ms");
-    else if (magnitude < 600e9)
+    else if (magnitude < 59.95e9)
         three_digits(number, sizeof number, magnitude / 1e9, "s");
-    else if (magnitude < 7200e9)
-        snprintf(number, sizeof number, "%.0f min %02.0f s", floor(magnitude / 60e9), floor(fmod(magnitude / 1e9, 60)));
+    else if (seconds < 3600)
+        snprintf(number, sizeof number, "%.0f min %02.0f s", floor(seconds / 60), fmod(seconds, 60));
     else
-        snprintf(number, sizeof number, "%.0f h %02.0f min", floor(magnitude / 3600e9),
-                 floor(fmod(magnitude / 60e9, 60)));
+        snprintf(number, sizeof number, "%.0f h %02.0f min", floor(minutes / 60), fmod(minutes, 60));
     snprintf(text, size, "%s%s", sign, number);
     return text;
 }

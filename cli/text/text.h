@@ -62,7 +62,8 @@ void cs_text_shorten(char *text, size_t width, const char *ellipsis);
 
 /* ---- numbers for people; each writes at most `size` bytes and returns text ---- */
 
-/* Writes "12.3 s", "4.05 ms", "17 us", "2 h 03 min": three digits with a fitting unit. */
+/* Writes "12.3 s", "4.05 ms", "1 min 17 s", "2 h 03 min": three digits with a fitting unit, minutes and hours from 1
+ * on. */
 const char *cs_text_duration(char *text, size_t size, double ns);
 
 /* The same with two digits, for a value that is known within 1 %. */

@@ -87,8 +87,10 @@ static void durations_have_the_unit_that_fits(void **state)
     check_duration(1234, "1.23 us");
     check_duration(999.9e3, "1.00 ms");
     check_duration(12.34e9, "12.3 s");
-    check_duration(599.4e9, "599 s");
-    check_duration(3723e9, "62 min 03 s");
+    check_duration(59.94e9, "59.9 s");
+    check_duration(59.96e9, "1 min 00 s");
+    check_duration(3599.4e9, "59 min 59 s");
+    check_duration(3599.6e9, "1 h 00 min");
     check_duration(90000e9, "25 h 00 min");
     check_duration(-1500, "-1.50 us");
 }
