@@ -30,8 +30,9 @@ enum cs_status cs_delays_write(sqlite3 *run, sqlite3 *to)
         result = sqlite3_prepare_v2(to, "INSERT INTO delay VALUES (?1, ?2, ?3, ?4, ?5)", -1, &row, NULL);
     if (result == SQLITE_OK) {
         result = cs_delays_find(run, add_delay, row);
-        result = result == SQLITE_TOOBIG ? SQLITE_OK : result; /* report_delays says so */
-        if (result != SQLITE_OK)
+        if (result == SQLITE_FULL || result == SQLITE_IOERR)
+            cs_log("report delays: no room for temporary files in /tmp");
+        else if (result != SQLITE_OK)
             cs_log("report delays: %s", sqlite3_errmsg(run));
     } else {
         cs_log("report delays: %s", sqlite3_errmsg(to));
@@ -54,12 +55,6 @@ enum cs_status report_delays(struct cs_report_output *output)
         cs_report_print_line(output, &line);
     }
     enum cs_status status = cs_rows_end(&row);
-    row = cs_rows_begin(output->db, "SELECT count(DISTINCT rank) AS ranks FROM event WHERE rank >= 0");
-    if (cs_rows_next(&row) && cs_rows_integer(&row, "ranks") > CS_DELAYS_RANKS_MOST) {
-        cs_phrase_add(&line, "More than %d ranks have events: the code is not known.", CS_DELAYS_RANKS_MOST);
-        cs_report_print_line(output, &line);
-    }
     cs_phrase_free(&line);
-    status = status == CS_OK ? cs_rows_end(&row) : (cs_rows_end(&row), status);
     return status == CS_OK ? cs_report_print_table(output) : status;
 }

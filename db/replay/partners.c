@@ -48,6 +48,7 @@ static int add_function(void *context, sqlite3_stmt *row)
         .chooses = sqlite3_column_int(row, 11) != 0,
         .sends = sqlite3_column_int(row, 7) != 0,
         .barrier = sqlite3_column_int(row, 8) != 0,
+        .synchronizing = sqlite3_column_int(row, 12) != 0,
         .waits = (enum cs_partner_wait)sqlite3_column_int(row, 9),
         .members = (enum cs_partner_collective)sqlite3_column_int(row, 10),
     };
@@ -55,7 +56,7 @@ static int add_function(void *context, sqlite3_stmt *row)
     return SQLITE_OK;
 }
 
-/* The columns before the last one have the numbers of enum cs_partner_wait and enum cs_partner_collective. */
+/* The columns 9 and 10 have the numbers of enum cs_partner_wait and enum cs_partner_collective. */
 static const char functions_sql[] =
     "SELECT function, class IN ('point-to-point', 'collective', 'completion', 'one-sided', 'communicator', 'window'),"
     " class IS 'lifecycle', mode IS 'nonblocking', mode IS 'start', coalesce(synchronous, 0),"
@@ -66,7 +67,8 @@ static const char functions_sql[] =
     " WHEN waits IN ('all-requests', 'any-request') THEN 5 ELSE 6 END,"
     " CASE WHEN collective IS NULL THEN 0 WHEN collective = 'all' THEN 1 WHEN collective = 'from-root' THEN 2"
     " WHEN collective = 'to-root' THEN 3 WHEN collective = 'lower-ranks' THEN 4 ELSE 5 END,"
-    " request_act IN ('complete-any', 'complete-some') FROM main.function";
+    " request_act IN ('complete-any', 'complete-some'),"
+    " mode IS 'blocking' AND collective IS 'all' AND coalesce(synchronizing, 0) FROM main.function";
 
 static int add_object(void *context, sqlite3_stmt *row)
 {

@@ -37,7 +37,8 @@ struct cs_partner_function {
     bool completes;   /* requests */
     bool chooses;     /* some of several requests */
     bool sends;
-    bool barrier; /* all wait for all, without data */
+    bool barrier;       /* all wait for all, without data */
+    bool synchronizing; /* nobody leaves it before all have come */
     enum cs_partner_wait waits;
     enum cs_partner_collective members;
 };

@@ -1,6 +1,6 @@
 -- column rank: rank whose code it is; empty: see part
 -- column part: before: the code before the calls from the site; in: these calls, without their waits; other: the rest
---   of the rank's code; unknown: before the events of all ranks begin, in other threads, or within the clocks' error
+--   of the rank's code; unknown: before the events of all ranks begin, or within the error of the clocks
 -- column site: call site
 -- column seconds: waiting time of all ranks that the code caused; all rows add up to the wait states
 -- column direct_seconds: waits for this rank, part of seconds
