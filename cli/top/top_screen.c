@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "cli/top/top_terminal.h"
 
 extern char **environ;
 
@@ -459,7 +460,7 @@ static void show_log(void)
 bool cs_top_screen_begin(void)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGPIPE};
-    screen.terminal = newterm(NULL, stdout, stdin);
+    screen.terminal = cs_top_terminal_is_known(STDOUT_FILENO) ? newterm(NULL, stdout, stdin) : NULL;
     if (!screen.terminal) {
         cs_log("top: no description of the terminal %s is installed: use --once or --json",
                getenv("TERM") ? getenv("TERM") : "(TERM is not set)");
