@@ -63,7 +63,7 @@ function csv(columns, rows) {
 }
 
 export function draw(host, data) {
-  if (!window.callsignSql) return;
+  if (!window.callsignSql) return false;
   const { pictures, tables, leftOut } = data.ask;
   const examples = tables ? EXAMPLES.tables : EXAMPLES.pictures;
   const box = html("textarea", { id: "sql", rows: 5, spellcheck: "false", "aria-label": "SQL" });
@@ -95,4 +95,5 @@ export function draw(host, data) {
     html("p", {}, list), box, html("p", {}, html("button", { type: "button", class: "button", onclick: ask }, "Run"), html("span", { class: "quiet" }, " or Ctrl-Enter")),
     html("details", {}, html("summary", {}, "Tables"), html("p", { class: "legend" }, tables ? `${names(tables)}, ` : "", names(pictures, "picture_")),
       leftOut?.length ? html("p", { class: "legend" }, `Not on the page: ${leftOut.join(", ")}. callsign query has them.`) : null), answer));
+  return true;
 }

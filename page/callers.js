@@ -5,6 +5,7 @@ import { duration, number, percent, visible } from "./format.js";
 
 const LINE = 22, LETTER = 7, THIN = 0.5;
 const OPEN = 10, LINES = 400; // percent of the time from which on lines are open at first; lines of the table
+const FEW = 5, SMALL = 0.5; // of the children of a line the first ones are shown, and those with this percentage of the time
 let shown = [], sought = "", opened = null; // names of the functions down to the one that is shown alone; what is searched
 
 function treeOf(rows) {
@@ -29,6 +30,13 @@ export function timeOf(node, text) {
   return node.name.toLowerCase().includes(text) ? node.seconds : [...node.children.values()].reduce((total, child) => total + timeOf(child, text), 0);
 }
 
+// One line for the children that are not shown.
+function restOf(nodes, level, open, whole) {
+  const seconds = sum(nodes, "seconds"), cell = html("span", { class: "name" }, html("button", { type: "button", class: "plain", onclick: open }, `${number(nodes.length)} more`));
+  cell.style.paddingLeft = `${Math.min(level, 12) * 1.1}em`;
+  return html("tr", { class: "rest" }, html("td", {}, cell), html("td", { class: "number" }, duration(seconds)), html("td", { class: "number" }, percent((seconds * 100) / whole)), html("td", { class: "number" }, number(sum(nodes, "calls"))), html("td"), html("td"), html("td"));
+}
+
 // The call tree as a table whose lines open: for an MPI function also the ranks with the least and the most time.
 function treeTable(root) {
   const whole = root.seconds || 1, host = html("div", { class: "table" });
@@ -50,7 +58,11 @@ function treeTable(root) {
     lines.push(html("tr", {}, html("td", {}, label), html("td", { class: "number", data: { value: node.seconds } }, duration(node.seconds)), html("td", { class: "number" }, percent((node.seconds * 100) / whole)), html("td", { class: "number" }, number(node.calls)),
       html("td", { class: "number" }, many ? "" : number(row?.ranks)), html("td", { class: "number" }, many || row?.least_rank == null ? "" : `${duration(row.least_seconds)} (${row.least_rank})`),
       html("td", { class: "number" }, many || row?.most_rank == null ? "" : `${duration(row.most_seconds)} (${row.most_rank})`)));
-    if (isOpen) for (const child of [...node.children.values()].sort((a, b) => b.seconds - a.seconds)) if (lines.length < LINES) walk(child, `${path};${child.name}`, level + 1);
+    if (!isOpen) return;
+    const children = [...node.children.values()].sort((a, b) => b.seconds - a.seconds), all = `${path};*`;
+    const count = opened.has(all) ? children.length : children.filter((child, i) => i < FEW || (child.seconds * 100) / whole >= SMALL).length, rest = children.slice(count);
+    for (const child of children.slice(0, count)) if (lines.length < LINES) walk(child, `${path};${child.name}`, level + 1);
+    if (rest.length) lines.push(restOf(rest, level + 1, () => { opened.add(all); host.replaceWith(treeTable(root)); }, whole));
   };
   walk(root, "", 0);
   const heads = ["function", "MPI time below", "%", "MPI calls", "ranks", "least (rank)", "most (rank)"];
@@ -95,7 +107,7 @@ export function draw(host, data, { redraw }) {
   const search = html("input", { type: "search", value: sought, placeholder: "Search functions", "aria-label": "Search functions", onchange: () => { sought = search.value.trim().toLowerCase(); redraw("callers"); } });
   const flat = rows.every((row) => row.path.split(";").length < 3);
   host.append(html("div", { class: "tools" }, search, answer, way.length > 1 && html("button", { type: "button", class: "button", onclick: () => { shown = []; redraw("callers"); } }, "Show all")), picture,
-    html("p", { class: "legend" }, "The wider a box, the more MPI time is below it. Click a function to see it alone.", flat && " Only the innermost caller is known: callsign run --stacks calls records them all.",
+    html("p", { class: "legend" }, "The wider a box, the more MPI time is below it. ", html("span", { class: "screen" }, "Click a function to see it alone."), flat && " Only the innermost caller is known: callsign run --stacks calls records them all.",
       rows[0].paths > rows.length && ` The page has the ${number(rows.length)} of ${number(rows[0].paths)} paths with the most time.`),
     treeTable(root),
     behind([["path", (r) => r.path, (v) => visible(v.replaceAll(";", " > "), 400)], ["calls", (r) => r.calls, number], ["time", (r) => r.seconds, duration], ["%", (r) => (r.seconds * 100) / (sum(rows, "seconds") || 1), (v) => v.toFixed(1)]], rows));

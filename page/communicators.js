@@ -66,7 +66,7 @@ function icicle(data, view, WIDTH) {
 
 export function draw(host, data, view) {
   const boxes = data.communicators.filter((row) => row[measure] > 0).length >= BOXES_LEAST;
-  host.append(html("p", { class: "legend" }, boxes && "The wider a box, the larger its share, with all that was created from it. ", "Click a communicator to see the rest of the page for it alone."), choice("Measure", MEASURES, measure, (value) => { measure = value; view.redraw("communicators"); }), boxes ? icicle(data, view, roomOf(host)) : "", list(data, view),
+  host.append(html("p", { class: "legend" }, boxes && "The wider a box, the larger its share, with all that was created from it. ", html("span", { class: "screen" }, "Click a communicator to see the rest of the page for it alone.")), choice("Measure", MEASURES, measure, (value) => { measure = value; view.redraw("communicators"); }), boxes ? icicle(data, view, roomOf(host)) : "", list(data, view),
     behind([["name", (r) => r.name, (v) => visible(v)], ["size", (r) => r.size], ["count", (r) => r.communicators], ["created by", (r) => r.created_by], ["where", (r) => r.location, (v) => visible(v)],
       ["calls", (r) => r.calls, number], ["time", (r) => r.seconds, duration], ["%", (r) => r.percent, (v) => v.toFixed(1)], ["sent", (r) => r.sent_bytes, bytes], ["received", (r) => r.received_bytes, bytes],
       ["objects", (r) => r.objects], ["freed", (r) => r.freed]], data.communicators));
@@ -74,28 +74,35 @@ export function draw(host, data, view) {
 
 const LINES_MOST = 14;
 
+// A name that begins with the name of the line above: a narrow page leaves this beginning out.
+function named(name, above) {
+  const start = above && visible(above, 120).replace(/ and \d+ more$/, ""), whole = visible(name, 120);
+  if (!start || !whole.startsWith(`${start}.`)) return breakable(whole);
+  return [html("span", { class: "start" }, ...breakable(start)), ...breakable(whole.slice(start.length))];
+}
+
 // The tree line by line: names stay readable where boxes are too narrow.
 function list(data, view) {
   const lines = [];
-  const walk = (node, level) => {
-    lines.push({ row: node.row, level, value: node.value });
-    node.children.forEach((child) => walk(child, level + 1));
+  const walk = (node, level, above) => {
+    lines.push({ row: node.row, level, value: node.value, above });
+    node.children.forEach((child) => walk(child, level + 1, node.row.name));
   };
   forest(data.communicators, measure).forEach((root) => walk(root, 0));
   const most = Math.max(...data.communicators.map((row) => row[measure] ?? 0)) || 1;
   const total = sum(data.communicators, measure) || 1;
-  const line = ({ row, level, value }) => {
+  const line = ({ row, level, value, above }) => {
     const bar = html("span", { class: "meter" }, html("span"));
     bar.firstChild.style.width = `${((row[measure] ?? 0) / most) * 100}%`;
     const button = html("button", { type: "button", class: "line", "aria-pressed": row.key === view.key ? "true" : "false", title: row.created_by ?? "", data: { key: row.key }, onclick: () => view.choose(row.key) },
-      html("span", { class: "name" }, ...breakable(visible(row.name, 120))), html("span", { class: "quiet" }, row.size === null ? "" : `${row.size} ${row.size === 1 ? "process" : "processes"}`),
+      html("span", { class: "name" }, ...named(row.name, above)), html("span", { class: "quiet" }, row.size === null ? "" : `${row.size} ${row.size === 1 ? "process" : "processes"}`),
       bar, html("span", { class: "number" }, TEXT[measure](row[measure])), html("span", { class: "number quiet" }, percent(((row[measure] ?? 0) / total) * 100)),
       html("span", { class: "number quiet", data: { inclusive: value } }, value > (row[measure] ?? 0) ? TEXT[measure](value) : ""));
     button.firstChild.style.paddingLeft = `${Math.min(level, 8) * 1.1}em`;
     return html("li", {}, button);
   };
   const shown = lines.slice(0, LINES_MOST), rest = lines.slice(LINES_MOST);
-  const head = html("li", { class: "line head" }, ...["", "", `${MEASURES[measure]} on it`, "", "", "with children"].map((title, i) => html("span", { class: i > 2 ? "number quiet" : "quiet" }, title)));
+  const head = html("li", { class: "line head" }, ...["", "", "", `${MEASURES[measure]} on it`, "", "with children"].map((title) => html("span", { class: "number quiet" }, title)));
   const all = html("ul", { class: "tree" }, head, ...shown.map(line));
   if (rest.length) {
     const more = html("button", { type: "button", class: "more", onclick: () => { more.parentElement.replaceWith(...rest.map(line)); } }, `${rest.length} more`);

@@ -23,7 +23,7 @@ export function parseAddress(hash) {
   for (const word of hash.replace(/^#/, "").split("&")) {
     if (word.startsWith("comm=") && /^-?\d+$/.test(word.slice(5))) address.key = Number(word.slice(5));
     else if (/^time=\d+(\.\d+)?-\d+(\.\d+)?$/.test(word)) address.time = word.slice(5).split("-").map(Number);
-    else if (/^[a-z]+$/.test(word)) address.part = word;
+    else if (/^[a-z-]+$/.test(word)) address.part = word;
   }
   return address;
 }

@@ -47,6 +47,6 @@ export function draw(host, data, view) {
   const hidden = [[left, "function"], [leftColumns, "communicator"]].filter(([count]) => count > 0).map(([count, word]) => `${count} smaller ${word}${count === 1 ? "" : "s"}`);
   host.append(choice("Measure", MEASURES, measure, (value) => { measure = value; view.redraw("functions"); }),
     html("div", { class: "table" }, html("table", { class: "heatmap" }, html("thead", {}, head), html("tbody", {}, ...body))),
-    values.length > 1 ? html("p", { class: "legend" }, TEXT[measure](decades > 2 ? most / 10 ** Math.min(decades, 4) : 0), html("span", { class: "ramp" }), TEXT[measure](most), decades > 2 && ": equal steps of colour are equal factors") : "",
+    values.length > 1 ? html("p", { class: "legend" }, TEXT[measure](decades > 2 ? most / 10 ** Math.min(decades, 4) : 0), decades > 4 && " or less", html("span", { class: "ramp" }), TEXT[measure](most), decades > 2 && ": equal steps of colour are equal factors") : "",
     html("p", { class: "legend" }, hidden.length ? `${hidden.join(" and ")} ${left + leftColumns === 1 ? "is" : "are"} not shown.` : ""));
 }

@@ -105,6 +105,7 @@ function follow() {
 // Open for readers without scripts: there the reports are all there is of some parts.
 for (const details of document.querySelectorAll("section:has(.picture) > details.reports")) details.open = false;
 for (const link of document.querySelectorAll("a[data-key]")) link.setAttribute("href", writeAddress({ part: link.getAttribute("href").slice(1), key: Number(link.dataset.key), time: null }));
+if (ask.draw(document.getElementById("ask"), data)) document.querySelector("nav").append(" ", html("a", { href: "#sql-box" }, "Ask in SQL"));
 // Links within the page keep the filter.
 for (const link of document.querySelectorAll("nav a, .findings a:not([data-key])"))
   link.addEventListener("click", (event) => {
@@ -116,7 +117,6 @@ window.addEventListener("hashchange", follow);
 window.addEventListener("popstate", follow);
 apply();
 glance.draw(document.getElementById("findings"), data);
-ask.draw(document.getElementById("ask"), data);
 if (address.part) follow();
 makeReachable(document);
 document.addEventListener("toggle", (event) => makeReachable(event.target), true);

@@ -28,29 +28,35 @@ function curve(site, end) {
     svg("path", { d: path, class: site.not_freed ? "curve alarm" : "curve" }));
 }
 
+// Several call paths lead to one line.
+function pathOf(site, sites) {
+  const same = sites.filter((each) => ["kind", "created_by", "location"].every((word) => each[word] === site[word]));
+  return same.length > 1 ? `, call path ${same.indexOf(site) + 1} of ${same.length}` : "";
+}
+
 // Only what leaks, or is created again and again, has a course. false: nothing does.
 export function draw(host, data) {
   const sites = sitesOf(data.live), end = data.live[0]?.end_seconds ?? 1;
   const unfinished = data.ranks.some((row) => row.outcome !== "finalized"); // what these had is no leak
   const shown = sites.filter((site) => (site.not_freed && !unfinished) || site.created > site.ranks), once = sites.length - shown.length;
-  if (!shown.length && !data.leaks.length) return false;
+  if (!shown.length && (unfinished || !data.leaks.length)) return false;
   const text = (site) => [`peak ${number(site.peak)}, ${number(site.created)} created`, site.not_freed ? html("strong", {}, `, ${number(site.not_freed)} ${unfinished ? "live at the end" : "never freed"}`) : ", all freed"];
   host.append(html("div", { class: "sparks" }, ...shown.map((site) => tipped(html("figure", { class: site.not_freed && !unfinished ? "leaking" : "", data: { notFreed: site.not_freed, peak: site.peak } },
-    html("figcaption", {}, html("strong", {}, visible(site.kind)), ` ${visible(site.created_by)} `, html("span", { class: "where" }, visible(site.location, 80))), curve(site, end),
+    html("figcaption", {}, html("strong", {}, visible(site.kind)), ` ${visible(site.created_by)} `, html("span", { class: "where" }, visible(site.location, 80), pathOf(site, shown))), curve(site, end),
     html("p", {}, ...text(site))), [`${site.created_by} at ${visible(site.location)}`]))),
-  leaks(data), once ? html("p", { class: "legend" }, `${once} other call ${once === 1 ? "site creates an object" : "sites create objects"} once on a rank and ${once === 1 ? "frees it" : "free them"}.`) : "",
+  leaks(data, unfinished), once ? html("p", { class: "legend" }, `${once} other call ${once === 1 ? "site creates an object" : "sites create objects"} once on a rank and ${once === 1 ? "frees it" : "free them"}.`) : "",
   behind([["kind", (r) => r.kind], ["created by", (r) => r.created_by], ["where", (r) => r.location, (v) => visible(v)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(3)], ["live", (r) => r.live], ["peak", (r) => r.peak_live]], data.live));
   return true;
 }
 
-function leaks(data) {
+function leaks(data, unfinished) {
   const stacks = new Map();
   for (const row of data.leaks) {
     if (!stacks.has(row.number)) stacks.set(row.number, []);
     stacks.get(row.number).push(row);
   }
   if (!stacks.size) return "";
-  return html("div", {}, html("h3", {}, "Never freed: where it was created"), ...[...stacks.values()].map((frames) => html("details", { class: "stack" },
+  return html("div", {}, html("h3", {}, unfinished ? "Live at the end: where it was created" : "Never freed: where it was created"), ...[...stacks.values()].map((frames) => html("details", { class: "stack" },
     html("summary", {}, `${number(frames[0].objects)} ${visible(frames[0].kind)}${frames[0].objects === 1 ? "" : "s"} by ${visible(frames[0].created_by)} at ${visible(frames[0].location, 120)}, ${frames[0].ranks} ${frames[0].ranks === 1 ? "rank" : "ranks"}`),
     html("ol", { start: 0 }, ...frames.map((frame) => html("li", {}, visible(frame.location)))))));
 }

@@ -12,7 +12,7 @@ const LINES_MOST = 32, LINE = 22, NAME = 110, VALUE = 64; // of a picture with a
 export function apart(rows, least) {
   const sorted = rows.map((row) => row.share).sort((a, b) => a - b), median = sorted[sorted.length >> 1];
   const distance = (row) => Math.abs(row.share - median);
-  return rows.filter((row) => distance(row) > least).sort((a, b) => distance(b) - distance(a)).slice(0, APART_MOST);
+  return rows.filter((row) => distance(row) > least).sort((a, b) => distance(b) - distance(a));
 }
 
 // Neighbours on one node: [{node, from, to}].
@@ -141,7 +141,7 @@ export function draw(host, data, { key }) {
   });
   if (!rows.length) return;
   const most = key === null ? 100 : Math.max(1e-9, ...rows.map((row) => row.share));
-  const strange = rows.length > 2 ? apart(rows, key === null ? APART : most / 4) : [];
+  const far = rows.length > 2 ? apart(rows, key === null ? APART : most / 4) : [], strange = far.slice(0, APART_MOST);
   const picture = rows.length <= LINES_MOST ? lines(data, key, rows, most, strange, roomOf(host)) : strip(data, key, rows, most, strange, roomOf(host));
   const unfinished = rows.filter((row) => row.outcome !== "finalized").length;
   const least = rows.reduce((a, b) => (b.share < a.share ? b : a)), greatest = rows.reduce((a, b) => (b.share > a.share ? b : a));
@@ -150,7 +150,7 @@ export function draw(host, data, { key }) {
   host.append(picture, html("p", { class: "legend" },
     ...entry("", key === null ? "in MPI" : "on this communicator"), ...(key === null ? entry("faint", "in MPI_Init and MPI_Finalize") : rows.length <= LINES_MOST ? entry("compute", "other time") : []),
     ...divided.flatMap((part) => entry(part === "unseen" ? "compute" : `out-${part}`, part === "unseen" && sampled ? "outside MPI, not sampled" : PARTS[part])),
-    ...(strange.length ? entry("second", "in MPI, far from the median") : []), sampled && " — computing, waiting for a core and off the core are outside MPI. ",
+    ...(strange.length ? entry("second", far.length > strange.length ? `in MPI: the ${strange.length} farthest of the ${number(far.length)} ranks that are far from the median` : "in MPI, far from the median") : []), sampled && " — computing, waiting for a core and off the core are outside MPI. ",
     unfinished ? ` ${unfinished} of ${rows.length} did not finalize: their time until they were last seen. ` : null,
     ` Share in MPI: least ${percent(least.share)} (rank ${least.rank}), most ${percent(greatest.share)} (rank ${greatest.rank})`),
   html("p", { class: "legend", id: "cost" }, cost(data.ranks)),

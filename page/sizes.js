@@ -3,8 +3,8 @@ import { behind, drawing, html, roomOf, svg, tipped } from "./dom.js";
 import { chosen, groupBy, sum } from "./data.js";
 import { bytes, number, percent } from "./format.js";
 
-const HEIGHT = 190, LEFT = 40, TOP = 10, BOTTOM = 40;
-const KINDS = ["point-to-point", "persistent", "collective", "one-sided", "file"];
+const GAP = 16, HEIGHT = 190, LEFT = 40, TOP = 10, BOTTOM = 40;
+const COUNTED = { "point-to-point": "messages", persistent: "messages", collective: "calls", "one-sided": "transfers", file: "transfers" }, KINDS = Object.keys(COUNTED);
 
 function histogram(kind, rows, WIDTH) {
   const classes = Math.max(...rows.map((row) => row.size_class)) + 1, first = Math.min(...rows.map((row) => row.size_class));
@@ -24,10 +24,10 @@ function histogram(kind, rows, WIDTH) {
   const every = Math.max(1, Math.ceil(46 / wide));
   for (let i = first; i < classes; i++)
     if ((i - first) % every === 0) {
-      const text = i === 0 ? "0" : bytes(2 ** (i - 1)).replace(/\.00/, "");
-      picture.append(svg("text", { x: LEFT + (i - first + 0.5) * wide, y: HEIGHT - BOTTOM + 16, class: "middle small" }, text));
+      const text = i === 0 ? "0" : bytes(2 ** (i - 1)).replace(/\.0+ /, " ");
+      picture.append(svg("text", { x: Math.min(LEFT + (i - first + 0.5) * wide, WIDTH - text.length * 3.2), y: HEIGHT - BOTTOM + 16, class: "middle small" }, text));
     }
-  return html("figure", {}, html("figcaption", {}, `${kind}: ${number(sum(rows, "messages"))}, ${bytes(sum(rows, "bytes"))}`), picture);
+  return html("figure", {}, html("figcaption", {}, `${kind}: ${number(sum(rows, "messages"))} ${COUNTED[kind]}, ${bytes(sum(rows, "bytes"))}`), picture);
 }
 
 export function draw(host, data, { key }) {
@@ -37,8 +37,9 @@ export function draw(host, data, { key }) {
     host.append(html("p", {}, "No message, collective call or transfer was recorded."));
     return;
   }
+  const room = roomOf(host), width = window.matchMedia("(max-width: 760px)").matches ? room : (room - GAP) / 2; // as .multiples in page.css
   const kinds = KINDS.map((kind) => [kind, rows.filter((row) => row.kind === kind)]).filter(([, list]) => list.length);
-  host.append(html("div", { class: "multiples" }, ...kinds.map(([kind, list]) => histogram(kind, list, Math.min(540, roomOf(host))))),
+  host.append(html("div", { class: "multiples" }, ...kinds.map(([kind, list]) => histogram(kind, list, width))),
     html("p", { class: "legend" }, html("span", { class: "key" }), " share of messages or calls ", html("span", { class: "key second" }), " share of bytes"),
     behind([["kind", (r) => r.kind], ["from", (r) => r.least_bytes, bytes], ["to", (r) => r.most_bytes, bytes], ["messages", (r) => r.messages, number], ["bytes", (r) => r.bytes, bytes]], rows));
 }

@@ -290,7 +290,7 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
   host.append(html("div", { class: "tools" }, choice("Colour", BY, by, (value) => { by = value; redraw("timeline"); }), buttons(whole, settle)), picture,
     html("p", { class: "legend" }, ...legend, colors.more && html("span", { class: `key c${COLORS}` }), colors.more && " other "),
     html("p", { class: "legend" }, html("span", { class: "key waits" }), " waits for another rank ", html("span", { class: "key critical" }), " critical path ", html("span", { class: "key message" }), " message ", html("span", { class: "key compute" }), " outside MPI", rows.some((row) => row.open) && html("span", { class: "key open" }), rows.some((row) => row.open) && " not returned: drawn until the rank was found dead or the job ended", ". ", words,
-      "Drag, or Ctrl and the wheel, to zoom; Shift and the wheel, or Shift and a drag, to move; the keys +, -, 0 and arrows do both. Calls that are too short to draw share a box, whose height is their part of that time."),
+      html("span", { class: "screen" }, "Drag, or Ctrl and the wheel, to zoom; Shift and the wheel, or Shift and a drag, to move; the keys +, -, 0 and arrows do both. "), "Calls that are too short to draw share a box, whose height is their part of that time."),
     behind([["rank", (r) => r.rank], ["function", (r) => r.function], ["where", (r) => r.location ?? "", (v) => visible(v)], ["communicator", (r) => (r.key ? nameOf(data, r.key) : ""), (v) => visible(v)], ["from s", (r) => r.from_seconds, (v) => v.toFixed(6)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(6)],
       ["calls", (r) => r.calls, number], ["time", (r) => r.inside_seconds, duration]], rows));
 }

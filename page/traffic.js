@@ -17,17 +17,17 @@ function borders(ranks) {
   return ranks.filter((row, i) => i > 0 && row.node !== ranks[i - 1].node).map((row) => row.rank);
 }
 
-// The shades between the least and the most: equal steps are equal factors.
+// The shades from `from` to the most: equal steps are equal factors. Cells with less have the shade of `from`.
 function shades(cells) {
   const most = Math.max(...cells.map((cell) => cell[measure]), 1), least = Math.min(...cells.map((cell) => cell[measure] || most));
   const range = Math.min(20, Math.max(2, Math.log2(most / least) * 1.2));
-  return { most, least: Math.max(least, most / 2 ** range), of: (value) => 0.1 + 0.75 * Math.max(0, 1 + Math.log2(value / most) / range) };
+  return { most, least, from: most / 2 ** range, of: (value) => 0.1 + 0.75 * Math.max(0, 1 + Math.log2(value / most) / range) };
 }
 
 function key(cells) {
-  const { least, most } = shades(cells);
+  const { least, most, from } = shades(cells);
   if (least === most) return html("p", { class: "legend" }, `${TEXT[measure](most)} in every coloured cell.`);
-  return html("p", { class: "legend" }, TEXT[measure](Math.round(least)), html("span", { class: "ramp traffic" }), TEXT[measure](most), ": equal steps of colour are equal factors. No colour: nothing.");
+  return html("p", { class: "legend" }, TEXT[measure](Math.round(from)), least < from && " or less", html("span", { class: "ramp traffic" }), TEXT[measure](most), ": equal steps of colour are equal factors. No colour: nothing.");
 }
 
 // So many cells that they are points: an image instead of elements.

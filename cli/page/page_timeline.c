@@ -55,7 +55,11 @@ static bool read_calls(sqlite3 *db, struct timeline *timeline)
                               .from = cs_rows_real(&row, "from_seconds"),
                               .until = cs_rows_real(&row, "until_seconds"),
                               .inside = cs_rows_real(&row, "inside_seconds")};
-        snprintf(call->function, sizeof call->function, "%s", function ? function : "?");
+        bool open = cs_rows_integer(&row, "open") != 0;
+        if (open) /* it fills the time until the rank was found dead */
+            call->inside = call->until - call->from;
+        snprintf(call->function, sizeof call->function, "%s%s", function ? function : "?",
+                 open ? ", not returned" : "");
         timeline->from = fmin(timeline->from, call->from);
         timeline->until = fmax(timeline->until, call->until);
     }
@@ -161,8 +165,8 @@ static bool draw(const struct timeline *timeline, FILE *stream)
         part[parts - 1].until = (double)(column + 1) / (double)timeline->columns;
     }
     char from[32], until[32];
-    snprintf(from, sizeof from, "%.6g s", timeline->from);
-    snprintf(until, sizeof until, "%.6g s", timeline->until);
+    snprintf(from, sizeof from, "%.3f s", timeline->from);
+    snprintf(until, sizeof until, "%.3f s", timeline->until);
     if (done)
         cs_html_lanes(stream, "What each rank did when: the MPI function that took most of each moment", from, until,
                       timeline->label, timeline->lanes, part, parts, timeline->color, timeline->colors);

@@ -241,6 +241,7 @@ class Written(PageTest):
                 fixture.insert(db, "thread", rank=1, thread=0, threads=1, state="inside", function=fixture.RECV, object=3, since_ns=12 * fixture.SECOND, calls=9, mpi_ns=9)
             db.execute("UPDATE process SET outcome = 'died', last_seen_ns = ?", [20 * fixture.SECOND])
         run = self.make_run(extra=die)
+        self.assertIn("MPI_Recv, not returned", Text(self.write(run).read_text(encoding="utf-8")).texts)
         rows = json.loads(self.answer("report", run, "--format", "json"))["pictures"]["timeline"]
         [row] = [row for row in rows if row["open"]]
         self.assertEqual((row["rank"], row["function"], row["calls"]), (1, "MPI_Recv", 0))
