@@ -96,6 +96,20 @@ const char *cs_node_local_resolve(const char *path, char file[PATH_MAX])
     return strncmp(name, begin, strlen(begin)) == 0 && cs_path_ends(name, CS_RUN_JOURNAL_SUFFIX) ? file : path;
 }
 
+bool cs_node_local_is_elsewhere(const char *path, char node[NAME_MAX + 1])
+{
+    enum { HASH = 17 }; /* characters of the run's hash, with its - */
+    char file[PATH_MAX];
+    if (cs_node_local_resolve(path, file) == path || access(file, F_OK) == 0 || errno != ENOENT)
+        return false;
+    const char *name = cs_path_name(file) + strlen(begin);
+    const char *end = strrchr(name, '-'); /* before the process, or before a further attempt */
+    size_t skip = strlen(name) > HASH ? HASH : 0;
+    snprintf(node, NAME_MAX + 1, "%.*s", end && end > name + skip ? (int)(end - name - (ptrdiff_t)skip) : 0,
+             name + skip);
+    return true;
+}
+
 bool cs_node_local_is_owners(const char *path, const struct stat *file)
 {
     struct stat link;

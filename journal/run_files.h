@@ -42,6 +42,9 @@ bool cs_node_local_name(const char *folder, uint64_t run_hash, unsigned attempt,
 /* The real path of the journal: path itself, or in `file` the target if it is a link to storage of the node. */
 const char *cs_node_local_resolve(const char *path, char file[PATH_MAX]);
 
+/* Writes the name of the node into `node` if the path is such a link to a file that is not on this node. */
+bool cs_node_local_is_elsewhere(const char *path, char node[NAME_MAX + 1]);
+
 /* True if the owner of the target made the link: links of others must not be followed. */
 bool cs_node_local_is_owners(const char *path, const struct stat *file);
 

@@ -71,6 +71,11 @@ static int explain_end(const struct cs_top *top)
 {
     char word[CS_SHELL_WORD_BYTES];
     struct cs_top_whole whole = cs_top_whole_of(top);
+    if (!whole.ranks && whole.elsewhere) {
+        cs_log("top: the journals of %s are on the storage of other nodes: run it on %s, for example", top->run,
+               whole.node);
+        return CS_EXIT_TROUBLE;
+    }
     if (!whole.ranks) {
         cs_log("top: no journal of %s can be read", top->run);
         return CS_EXIT_TROUBLE;

@@ -83,10 +83,11 @@ void cs_top_print_json(const struct cs_top_view *view, double interval)
     struct cs_top_whole whole = cs_top_whole_of(top);
     const char *comma = "";
     printf("{\"at\":%.6f,\"interval\":%.6f,\"age_seconds\":%.6f,\"ranks\":%zu,\"running\":%zu,\"unread\":%zu,"
-           "\"mpi_share\":%.6f,\"messages_per_second\":%.3f,\"bytes_per_second\":%.3f,\"messages\":%" PRIu64
-           ",\"bytes\":%" PRIu64 ",\"rank\":[",
+           "\"elsewhere\":%zu,\"mpi_share\":%.6f,\"messages_per_second\":%.3f,\"bytes_per_second\":%.3f,\"messages\":"
+           "%" PRIu64 ",\"bytes\":%" PRIu64 ",\"rank\":[",
            day_time((double)cs_clock_monotonic_ns()), interval, whole.age_ns / 1e9, whole.ranks, whole.running,
-           whole.unread, whole.share, whole.messages_per_second, whole.bytes_per_second, whole.messages, whole.bytes);
+           whole.unread, whole.elsewhere, whole.share, whole.messages_per_second, whole.bytes_per_second,
+           whole.messages, whole.bytes);
     for (size_t i = 0; i < top->count; i++) {
         if (top->journal[i].unread)
             continue;
@@ -197,6 +198,13 @@ void cs_top_print_head(const struct cs_top_view *view, FILE *stream)
     putc('\n', stream);
     if (whole.unread)
         fprintf(stream, "%zu %s cannot be read\n", whole.unread, whole.unread == 1 ? "journal" : "journals");
+    if (whole.elsewhere) {
+        char *node = cs_text_visible(whole.node, strlen(whole.node));
+        fprintf(stream, "%zu more %s on the storage of other nodes: run callsign top on %s%s\n", whole.elsewhere,
+                whole.elsewhere == 1 ? "rank writes" : "ranks write", node ? node : "?",
+                whole.elsewhere == 1 ? "" : ", for example");
+        free(node);
+    }
     print_awaited(view->top, stream);
 }
 

@@ -17,6 +17,8 @@ const char *cs_top_state(const struct cs_top_rank *rank);
 /* All ranks of a run that can be read. */
 struct cs_top_whole {
     size_t ranks, running, silent, unread;
+    size_t elsewhere; /* ranks whose journals are on storage of other nodes */
+    const char *node; /* one of these nodes */
     double age_ns;
     double mpi_ns, lived_ns; /* of the ranks that run, in this interval */
     double share;            /* mpi_ns of lived_ns */

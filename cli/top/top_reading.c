@@ -15,6 +15,7 @@
 #include "journal/format.h"
 #include "journal/liveness.h"
 #include "journal/reader.h"
+#include "journal/run_files.h"
 
 /* A cell that changes all the time is used as it is: the error is the length of one short call. */
 enum { TRIES = 5 };
@@ -228,6 +229,12 @@ static enum cs_status follow(struct cs_top *top, const char *path)
     struct cs_top_journal *journal = &top->journal[top->count++];
     *journal = (struct cs_top_journal){
         .device = about.st_dev, .inode = about.st_ino, .path = strdup(path), .number = top->count - 1};
+    char node[NAME_MAX + 1];
+    if (cs_node_local_is_elsewhere(path, node)) {
+        journal->unread = true;
+        journal->node = strdup(node);
+        return journal->path && journal->node ? CS_OK : CS_NO_MEMORY;
+    }
     journal->unread = cs_journal_read_open(path, &journal->reader) != CS_OK;
     if (top->activity && !journal->unread)
         journal->process = cs_top_process_new(journal->reader, journal->number);
@@ -301,6 +308,7 @@ void cs_top_free(struct cs_top *top)
         cs_top_process_free(top->journal[i].process);
         cs_journal_read_close(top->journal[i].reader);
         free(top->journal[i].path);
+        free(top->journal[i].node);
     }
     free(top->journal);
     *top = (struct cs_top){0};

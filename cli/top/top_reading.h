@@ -42,7 +42,8 @@ struct cs_top_journal {
     uint64_t device, inode;
     char *path;
     struct cs_journal_reader *reader; /* NULL: it is read no more */
-    bool unread;                      /* it cannot be read; that was logged */
+    bool unread;                      /* it cannot be read; that was logged, unless it is elsewhere */
+    char *node;                       /* it is on the storage of this node, and not to be seen here; else NULL */
     size_t number;                    /* as in struct cs_top_where */
     struct cs_top_process *process;   /* NULL: activity is not read */
     struct cs_top_rank rank;

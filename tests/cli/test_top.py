@@ -116,6 +116,16 @@ class Top(CommandTest):
         done = self.top()
         self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (1, "", 2))
 
+    def test_ranks_on_storage_of_other_nodes_are_told(self):
+        for rank, node in ((1, "node-7"), (2, "node-7")):
+            (self.run_folder / f"rank-{rank:05d}.journal").symlink_to(f"/nowhere/callsign-{77:016x}-{node}-4711.journal")
+        os.utime(self.run_folder, (0, 0))
+        self.refuse("top", self.run_folder, code=1, saying=("other nodes: run it on node-7, for example",))
+        self.journal(0)
+        done = self.top("--once")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("2 more ranks write on the storage of other nodes: run callsign top on node-7, for example\n", done.stdout)
+
     def test_journal_that_is_being_created_is_read_later(self):
         content = self.journal(0).read_bytes()
         young = self.run_folder / "rank-00001.journal"
@@ -148,6 +158,13 @@ class Top(CommandTest):
             self.assertEqual({line["least"]["rank"], line["most"]["rank"]}, {0, 1})
             self.assertEqual(line["calls_per_second"], 0)
         self.assertEqual((objects["kind"], objects["live"]), ("datatype", 8))
+
+    def test_names_cannot_write_on_the_terminal(self):
+        name = fixture.fact(fixture.layout.FACT_NAME, 3 * fixture.SECOND, "a\x1b[31mb\"c", object=1, origin=fixture.layout.MPI)
+        self.journal(0, more=fixture.block(fixture.layout.BLOCK_LOG, name))
+        row = json.loads(self.answer("top", self.run_folder, "--once", "--interval", "0.1", "--json"))
+        self.assertEqual(row["communicators"][0]["name"], "a\\x1b[31mb\"c")
+        self.assertNotIn("\x1b", self.answer("top", self.run_folder, "--once", "--interval", "0.1"))
 
     def test_csv_has_a_row_for_each_rank(self):
         self.journal(0)
