@@ -9,6 +9,7 @@
 #include "cli/command/command.h"
 #include "cli/command/newest_run.h"
 #include "cli/command/options.h"
+#include "cli/rows/location.h"
 #include "cli/rows/result.h"
 #include "cli/rows/rows.h"
 #include "cli/rows/sql.h"
@@ -25,18 +26,19 @@ static const char help[] = "Usage: callsign whatif [OPTION...] [RUN]\n\n"
                            "      --faster PERCENT         it takes so much less time\n"
                            "      --latency TIME           the network has this latency, such as 2us\n"
                            "      --bandwidth RATE         and this bandwidth, such as 12GB/s\n"
+                           "      --ranks-per-node N       each node has N ranks, in order; --latency and\n"
+                           "                               --bandwidth are those between nodes\n"
                            "      --without-site TEXT      calls take no time whose location has this text\n"
                            "  -f, --format table|csv|json  csv, json: plain numbers\n"
                            "  -h, --help                   print this\n\n"
                            "Examples:\n"
                            "  callsign whatif program.k3f9a2xq.callsign\n"
                            "  callsign whatif --rank 2 --faster 30%\n"
-                           "  callsign whatif --latency 2us --bandwidth 12GB/s\n";
+                           "  callsign whatif --latency 2us --bandwidth 12GB/s\n"
+                           "  callsign whatif --ranks-per-node 64\n";
 
-/* A replay that misses the recorded length by more claims nothing. */
-static const double error_most = 0.1;
-/* Smaller gains are not worth a sentence. */
-static const double gain_least = 0.01;
+/* Smaller parts of a critical path are not told. */
+static const double part_least = 0.05;
 
 /* ---- options ---- */
 
@@ -84,26 +86,17 @@ static bool parse_bandwidth(const char *text, double *bytes_per_second)
     return false;
 }
 
-static bool parse_rank(const char *text, int64_t *rank)
+static bool parse_whole(const char *text, int64_t least, const char *what, int64_t *number)
 {
     char *end;
-    *rank = strtoll(text, &end, 10);
-    if (end > text && !*end && *rank >= 0)
+    *number = strtoll(text, &end, 10);
+    if (end > text && !*end && *number >= least)
         return true;
-    cs_log("whatif: %s is no rank, such as 2", text);
+    cs_log("whatif: %s is no %s, such as 2", text, what);
     return false;
 }
 
 /* ---- rows ---- */
-
-/* Whether the model explains the run well enough for this answer. */
-static bool is_claimed(const struct cs_whatif *whatif, const struct cs_whatif_question *question)
-{
-    double recorded = (double)whatif->recorded_ns;
-    bool replayed = fabs((double)whatif->replayed_ns - recorded) <= error_most * recorded;
-    bool fitted = fabs((double)whatif->fitted_ns - recorded) <= error_most * recorded;
-    return replayed && (fitted || !question->about_network);
-}
 
 static int bind_text(sqlite3_stmt *row, int column, const char *text)
 {
@@ -116,14 +109,15 @@ static int add_answer(sqlite3_stmt *row, const struct cs_whatif *whatif, const s
     sqlite3_reset(row);
     sqlite3_clear_bindings(row);
     bind_text(row, 1, question->kind);
+    sqlite3_bind_int64(row, 10, question - whatif->question);
     if (question->rank >= 0)
         sqlite3_bind_int64(row, 2, question->rank);
     if (question->site)
         sqlite3_bind_int64(row, 3, question->site);
     bind_text(row, 4, question->object);
     bind_text(row, 5, question->place);
-    sqlite3_bind_int(row, 9, is_claimed(whatif, question));
-    if (is_claimed(whatif, question)) {
+    sqlite3_bind_int(row, 9, cs_whatif_claims(whatif, question));
+    if (cs_whatif_claims(whatif, question)) {
         sqlite3_bind_double(row, 6, (double)question->length_ns / 1e9);
         sqlite3_bind_double(row, 7, saved / 1e9);
         sqlite3_bind_double(row, 8, 100 * saved / (double)whatif->replayed_ns);
@@ -131,23 +125,63 @@ static int add_answer(sqlite3_stmt *row, const struct cs_whatif *whatif, const s
     return sqlite3_step(row) == SQLITE_DONE ? SQLITE_OK : SQLITE_ERROR;
 }
 
-/* The answers as a table of this connection. */
+static int add_path(sqlite3_stmt *row, const struct cs_whatif *whatif, size_t number)
+{
+    const struct cs_whatif_question *question = &whatif->question[number];
+    int result = SQLITE_OK;
+    for (int i = 0; question->followed && result == SQLITE_OK && i < CS_PATH_PARTS; i++) {
+        const struct cs_path_part *part = &question->path.part[i];
+        double share = question->length_ns > 0 ? (double)part->ns / (double)question->length_ns : 0;
+        if (share < part_least)
+            continue;
+        sqlite3_reset(row);
+        sqlite3_bind_int64(row, 1, (int64_t)number);
+        bind_text(row, 2, part->in_call ? "in" : "before");
+        sqlite3_bind_int64(row, 3, part->group);
+        sqlite3_bind_double(row, 4, (double)part->ns / 1e9);
+        sqlite3_bind_double(row, 5, 100 * share);
+        sqlite3_bind_int64(row, 6, part->rank);
+        sqlite3_bind_double(row, 7, 100 * (double)part->rank_ns / (double)part->ns);
+        result = sqlite3_step(row) == SQLITE_DONE ? SQLITE_OK : SQLITE_ERROR;
+    }
+    return result;
+}
+
+static int write_paths(sqlite3 *db, const struct cs_whatif *whatif)
+{
+    sqlite3_stmt *row = NULL;
+    int result = sqlite3_exec(db,
+                              "CREATE TEMP TABLE whatif_path (question INT, part TEXT, site INT, seconds REAL,"
+                              " percent REAL, rank INT, rank_percent REAL)",
+                              NULL, NULL, NULL);
+    if (result == SQLITE_OK)
+        result =
+            sqlite3_prepare_v2(db, "INSERT INTO temp.whatif_path VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", -1, &row, NULL);
+    for (size_t i = 0; result == SQLITE_OK && i < whatif->count; i++)
+        result = add_path(row, whatif, i);
+    sqlite3_finalize(row);
+    return result;
+}
+
+/* The answers as tables of this connection. */
 static enum cs_status write_answers(struct cs_run *run, const struct cs_whatif *whatif)
 {
     sqlite3 *db = cs_run_database(run);
     sqlite3_stmt *row = NULL;
     cs_run_allow_temporary(run, true);
-    int result = sqlite3_exec(db,
-                              "CREATE TEMP TABLE whatif (kind TEXT, rank INT, site INT, object_name TEXT, place TEXT,"
-                              " seconds REAL, saved_seconds REAL, saved_percent REAL, claimed INT)",
-                              NULL, NULL, NULL);
+    int result = sqlite3_exec(
+        db,
+        "CREATE TEMP TABLE whatif (question INT, kind TEXT, rank INT, site INT, object_name TEXT, place TEXT,"
+        " seconds REAL, saved_seconds REAL, saved_percent REAL, claimed INT)",
+        NULL, NULL, NULL);
     if (result == SQLITE_OK)
-        result = sqlite3_prepare_v2(db, "INSERT INTO temp.whatif VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", -1, &row,
-                                    NULL);
+        result = sqlite3_prepare_v2(db, "INSERT INTO temp.whatif VALUES (?10, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", -1,
+                                    &row, NULL);
     for (size_t i = 0; result == SQLITE_OK && i < whatif->count; i++)
         if (whatif->question[i].kind)
             result = add_answer(row, whatif, &whatif->question[i]);
     sqlite3_finalize(row);
+    result = result == SQLITE_OK ? write_paths(db, whatif) : result;
     cs_run_allow_temporary(run, false);
     if (result != SQLITE_OK)
         cs_log("whatif: %s", sqlite3_errmsg(db));
@@ -156,6 +190,12 @@ static enum cs_status write_answers(struct cs_run *run, const struct cs_whatif *
 
 static const char answers_sql[] = "SELECT kind, rank, site, object_name, seconds, saved_seconds, saved_percent,"
                                   " claimed FROM temp.whatif ORDER BY claimed DESC, saved_seconds DESC, kind";
+/* kind nothing: of the run as it is. The other columns until object_name say which answer has the path. */
+static const char paths_sql[] =
+    "SELECT coalesce(w.kind, 'nothing') AS kind, w.rank AS changed_rank, w.site AS changed_site, w.object_name,"
+    " p.part, p.site, p.seconds, p.percent, p.rank, p.rank_percent"
+    " FROM temp.whatif_path p LEFT JOIN temp.whatif w USING (question)"
+    " ORDER BY w.saved_seconds DESC NULLS FIRST, question, p.seconds DESC";
 
 static void print_member(const char *name, double value)
 {
@@ -183,6 +223,10 @@ static enum cs_status print_plain(sqlite3 *db, const struct cs_whatif *whatif, e
                      facts->waiting_ns ? 100.0 * (double)facts->unknown_ns / (double)facts->waiting_ns : 0);
         printf("\"answers\": ");
         status = cs_result_print_json(rows, stdout, resolver, false);
+        printf(", \"paths\": ");
+        sqlite3_stmt *paths = cs_sql_prepare(db, paths_sql);
+        status = status == CS_OK && paths ? cs_result_print_json(paths, stdout, resolver, false) : CS_SQL;
+        sqlite3_finalize(paths);
         puts("}");
     } else {
         status = cs_result_print(rows, stdout, format, resolver);
@@ -193,13 +237,18 @@ static enum cs_status print_plain(sqlite3 *db, const struct cs_whatif *whatif, e
 
 /* ---- sentences ---- */
 
-static void put(struct cs_phrase *line, const struct cs_terminal *terminal)
+static void put_at(struct cs_phrase *line, const struct cs_terminal *terminal, size_t column)
 {
     char *visible = cs_text_visible(cs_phrase_text(line), line->length);
     if (visible)
-        cs_text_wrap(stdout, visible, terminal->width, 0, 2);
+        cs_text_wrap(stdout, visible, terminal->width, column, column + 2);
     free(visible);
     cs_phrase_clear(line);
+}
+
+static void put(struct cs_phrase *line, const struct cs_terminal *terminal)
+{
+    put_at(line, terminal, 0);
 }
 
 static void add_network(struct cs_phrase *line, const struct cs_replay_facts *facts)
@@ -270,6 +319,9 @@ static void add_condition(struct cs_phrase *line, struct cs_rows *row, const str
         cs_phrase_add(line, "If the network took no time");
     else if (strcmp(kind, "network") == 0)
         cs_phrase_add(line, "With this network");
+    else if (strcmp(kind, "placement") == 0)
+        cs_phrase_add(line, "With %" PRId64 " %s on each node", wishes->ranks_per_node,
+                      wishes->ranks_per_node == 1 ? "rank" : "ranks");
     else if (strcmp(kind, "no_barriers") == 0)
         cs_phrase_add(line, "Without barriers");
     else if (strcmp(kind, "free_site") == 0)
@@ -291,6 +343,36 @@ static void add_lengths(struct cs_phrase *line, struct cs_rows *row, const struc
     cs_phrase_add(line, " (%.1f %% %s)", fabs(percent), percent < 0 ? "more" : "less");
 }
 
+/* "Critical path: 62 % the code before norm heat.c:47 (rank 1), 20 % the calls at exchange heat.c:40 (mostly rank 2)"
+ */
+static enum cs_status print_path(sqlite3 *db, struct cs_resolver *resolver, int64_t question, struct cs_phrase *line,
+                                 const struct cs_terminal *terminal)
+{
+    char location[512];
+    size_t shown = 0;
+    struct cs_rows row =
+        cs_rows_begin(db, "SELECT * FROM temp.whatif_path WHERE question = ?1 ORDER BY seconds DESC LIMIT 3");
+    sqlite3_bind_int64(row.statement, 1, question);
+    while (cs_rows_next(&row)) {
+        double of_rank = cs_rows_real(&row, "rank_percent");
+        cs_location_of_site(db, resolver, cs_rows_integer(&row, "site"), location, sizeof location);
+        cs_phrase_add(line, "%s%.0f %% %s %s",
+                      shown++    ? ", "
+                      : question ? "Then the critical path: "
+                                 : "Critical path: ",
+                      cs_rows_real(&row, "percent"),
+                      strcmp(cs_rows_text(&row, "part"), "in") == 0 ? "calls at" : "code before",
+                      strcmp(location, "?") != 0 ? location : "an unknown call site");
+        if (of_rank >= 50)
+            cs_phrase_add(line, " (%srank %" PRId64 ")", of_rank >= 90 ? "" : "mostly ", cs_rows_integer(&row, "rank"));
+    }
+    if (shown && question)
+        fputs("  ", stdout);
+    if (shown)
+        put_at(line, terminal, question ? 2 : 0);
+    return cs_rows_end(&row);
+}
+
 static void print_efficiencies(const struct cs_whatif *whatif, const struct cs_terminal *terminal)
 {
     struct cs_phrase line = {0};
@@ -310,10 +392,10 @@ static void print_limits(sqlite3 *db, const struct cs_whatif *whatif, const stru
     struct cs_rows row = cs_rows_begin(db, "SELECT count(*) AS count FROM core_findings");
     bool cores = cs_rows_next(&row) && cs_rows_integer(&row, "count") > 0;
     cs_rows_end(&row);
-    if (off_percent(whatif, whatif->replayed_ns) > 100 * error_most) {
+    if (!cs_whatif_explains(whatif, whatif->replayed_ns)) {
         cs_phrase_add(&line, "The replay misses the recorded length by more than 10 %%: nothing is claimed.");
         put(&line, terminal);
-    } else if (off_percent(whatif, whatif->fitted_ns) > 100 * error_most) {
+    } else if (!cs_whatif_explains(whatif, whatif->fitted_ns)) {
         cs_phrase_add(&line, "Typical times do not explain this run within 10 %%: nothing is claimed of other "
                              "networks, and of calls that"
                              " take no time.");
@@ -330,29 +412,32 @@ static void print_limits(sqlite3 *db, const struct cs_whatif *whatif, const stru
     cs_phrase_free(&line);
 }
 
-static enum cs_status print_answers(sqlite3 *db, const struct cs_whatif *whatif, const struct cs_whatif_wishes *wishes)
+static enum cs_status print_answers(sqlite3 *db, struct cs_resolver *resolver, const struct cs_whatif *whatif,
+                                    const struct cs_whatif_wishes *wishes)
 {
     struct cs_terminal terminal = cs_terminal_of(stdout);
     print_head(whatif, &terminal);
     struct cs_phrase line = {0};
     size_t shown = 0;
-    bool wished = whatif->question[2].kind == NULL;
+    enum cs_status status = print_path(db, resolver, 0, &line, &terminal);
     struct cs_rows row = cs_rows_begin(db, "SELECT * FROM temp.whatif ORDER BY claimed DESC, saved_seconds DESC, kind");
-    while (cs_rows_next(&row)) {
-        if (!cs_rows_integer(&row, "claimed") || (!wished && cs_rows_real(&row, "saved_percent") < 100 * gain_least))
+    while (status == CS_OK && cs_rows_next(&row)) {
+        int64_t question = cs_rows_integer(&row, "question");
+        if (!cs_whatif_shows(whatif, &whatif->question[question]))
             continue;
         if (!shown++)
             putchar('\n');
         add_condition(&line, &row, wishes);
         add_lengths(&line, &row, whatif);
         put(&line, &terminal);
+        status = print_path(db, resolver, question, &line, &terminal);
     }
     if (!shown)
         puts("\nNo question has an answer of 1 % or more.");
     print_efficiencies(whatif, &terminal);
     print_limits(db, whatif, &terminal);
     cs_phrase_free(&line);
-    return cs_rows_end(&row);
+    return status == CS_OK ? cs_rows_end(&row) : (cs_rows_end(&row), status);
 }
 
 /* ---- the command ---- */
@@ -368,8 +453,8 @@ static int show(struct cs_run *run, const struct cs_whatif_wishes *wishes, enum 
     if (status == CS_OK && !whatif.count && format == CS_FORMAT_TABLE)
         puts("No events were recorded that all ranks share: callsign run --events all keeps them.");
     else if (status == CS_OK)
-        status =
-            format == CS_FORMAT_TABLE ? print_answers(db, &whatif, wishes) : print_plain(db, &whatif, format, resolver);
+        status = format == CS_FORMAT_TABLE ? print_answers(db, resolver, &whatif, wishes)
+                                           : print_plain(db, &whatif, format, resolver);
     cs_whatif_free(&whatif);
     cs_resolver_free(resolver);
     int written = cs_command_close_output(stdout, NULL);
@@ -386,7 +471,9 @@ int cmd_whatif(int argc, char **argv)
     while ((option = cs_option_next(&options))) {
         bool good;
         if (cs_option_is(option, "rank"))
-            good = parse_rank(optarg, &wishes.rank);
+            good = parse_whole(optarg, 0, "rank", &wishes.rank);
+        else if (cs_option_is(option, "ranks-per-node"))
+            good = parse_whole(optarg, 1, "number of ranks", &wishes.ranks_per_node);
         else if (cs_option_is(option, "faster"))
             good = parse_percent(optarg, &wishes.faster_percent);
         else if (cs_option_is(option, "latency"))

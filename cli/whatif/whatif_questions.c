@@ -14,9 +14,14 @@ enum {
     CODES = 6,
     SITES = 6,
     OBJECTS = 4,
+    PATHS = 8,
 };
 /* A rank is late with so much more than the median, and code is uneven with so much of the run. */
 static const double late_factor = 1.03, code_share = 0.01, call_share = 0.01;
+/* A replay that misses the recorded length by more claims nothing. */
+static const double error_most = 0.1;
+/* Smaller gains are not worth a sentence. */
+static const double gain_least = 0.01;
 
 /* ---- groups of call sites ---- */
 
@@ -32,12 +37,14 @@ struct places {
     size_t count, room;
 };
 
-/* Call sites with equal locations are one group, named by the first of them. */
+/* Call sites with equal known locations are one group, named by the first of them. */
 static int64_t group_site(void *context, int64_t site)
 {
     struct places *places = context;
     char text[512];
     cs_location_of_site(places->db, places->resolver, site, text, sizeof text);
+    if (strcmp(text, "?") == 0)
+        *text = '\0';
     if (!cs_array_grow(&places->place, places->count, &places->room, sizeof *places->place))
         return site;
     int64_t group = site;
@@ -345,6 +352,40 @@ static int64_t group_wanted(void *context, int64_t site)
     return site;
 }
 
+/* The network between nodes: what the user says, else what the run shows. */
+static bool find_far_network(const struct cs_replay_facts *facts, const struct cs_whatif_wishes *wishes,
+                             struct cs_change *change)
+{
+    bool has_latency = !isnan(wishes->latency_ns), has_bandwidth = !isnan(wishes->bytes_per_second);
+    if (!facts->has_network[0] || (!facts->has_network[1] && !has_latency)) {
+        cs_log("whatif: %s", facts->has_network[0] ? "all ranks are on one node: give the --latency between nodes"
+                                                   : "too few receives waited for small messages in a node");
+        return false;
+    }
+    double far_ns = has_bandwidth           ? 1e9 / wishes->bytes_per_second
+                    : facts->has_network[1] ? facts->ns_per_byte[1]
+                                            : facts->ns_per_byte[0];
+    change->latency_ns = (has_latency ? wishes->latency_ns : facts->latency_ns[1]) - facts->latency_ns[0];
+    change->ns_per_byte = far_ns - facts->ns_per_byte[0];
+    return true;
+}
+
+static bool ask_of_placement(sqlite3 *db, struct cs_whatif *whatif, const struct cs_whatif_wishes *wishes)
+{
+    struct cs_change change = {.kind = CS_CHANGE_PLACEMENT, .target = wishes->ranks_per_node};
+    if (!find_far_network(cs_replay_facts(whatif->replay), wishes, &change))
+        return false;
+    change.stages = whatif->stages = cs_node_stages_read(db, wishes->ranks_per_node);
+    if (!change.stages) {
+        cs_log("whatif: %s", sqlite3_errmsg(db));
+        return false;
+    }
+    struct cs_whatif_question *question = ask(whatif, "placement", change);
+    if (question)
+        question->about_network = true;
+    return true;
+}
+
 static bool ask_of_wanted_site(struct cs_whatif *whatif, const struct places *places, const char *text)
 {
     struct wanted wanted = {.places = places, .text = text};
@@ -357,11 +398,15 @@ static bool ask_of_wanted_site(struct cs_whatif *whatif, const struct places *pl
     return true;
 }
 
-static bool ask_wished(struct cs_whatif *whatif, const struct places *places, const struct cs_whatif_wishes *wishes)
+static bool ask_wished(sqlite3 *db, struct cs_whatif *whatif, const struct places *places,
+                       const struct cs_whatif_wishes *wishes)
 {
     if (wishes->rank >= 0 && !ask_of_rank(whatif, wishes))
         return false;
-    if ((!isnan(wishes->latency_ns) || !isnan(wishes->bytes_per_second)) && !ask_of_network(whatif, wishes))
+    if (wishes->ranks_per_node && !ask_of_placement(db, whatif, wishes))
+        return false;
+    if (!wishes->ranks_per_node && (!isnan(wishes->latency_ns) || !isnan(wishes->bytes_per_second)) &&
+        !ask_of_network(whatif, wishes))
         return false;
     return !wishes->site || ask_of_wanted_site(whatif, places, wishes->site);
 }
@@ -409,6 +454,53 @@ static enum cs_status answer(sqlite3 *db, struct cs_whatif *whatif)
     return CS_OK;
 }
 
+bool cs_whatif_explains(const struct cs_whatif *whatif, int64_t length_ns)
+{
+    double recorded = (double)whatif->recorded_ns;
+    return fabs((double)length_ns - recorded) <= error_most * recorded;
+}
+
+bool cs_whatif_claims(const struct cs_whatif *whatif, const struct cs_whatif_question *question)
+{
+    return cs_whatif_explains(whatif, whatif->replayed_ns) &&
+           (!question->about_network || cs_whatif_explains(whatif, whatif->fitted_ns));
+}
+
+bool cs_whatif_shows(const struct cs_whatif *whatif, const struct cs_whatif_question *question)
+{
+    bool wished = whatif->question[2].kind == NULL;
+    return question->kind && cs_whatif_claims(whatif, question) &&
+           (wished || (double)(whatif->replayed_ns - question->length_ns) >= gain_least * (double)whatif->replayed_ns);
+}
+
+/* The critical paths of the run and of the best answers. */
+static enum cs_status follow(sqlite3 *db, struct cs_whatif *whatif)
+{
+    struct cs_change change[PATHS];
+    struct cs_path path[PATHS];
+    int64_t length_ns[PATHS];
+    size_t asked[PATHS] = {0}, count = 1; /* the first question changes nothing */
+    while (count < PATHS) {
+        size_t best = 0;
+        for (size_t i = 1; i < whatif->count; i++)
+            if (!whatif->question[i].followed && cs_whatif_shows(whatif, &whatif->question[i]) &&
+                (!best || whatif->question[i].length_ns < whatif->question[best].length_ns))
+                best = i;
+        if (!best)
+            break;
+        whatif->question[best].followed = true;
+        asked[count++] = best;
+    }
+    for (size_t i = 0; i < count; i++)
+        change[i] = whatif->change[asked[i]];
+    enum cs_status status = status_of(db, cs_replay_follow(whatif->replay, change, count, length_ns, path));
+    for (size_t i = 0; status == CS_OK && i < count; i++) {
+        whatif->question[asked[i]].path = path[i];
+        whatif->question[asked[i]].followed = true;
+    }
+    return status;
+}
+
 enum cs_status cs_whatif_answer(sqlite3 *db, struct cs_resolver *resolver, const struct cs_whatif_wishes *wishes,
                                 struct cs_whatif *whatif)
 {
@@ -432,14 +524,15 @@ enum cs_status cs_whatif_answer(sqlite3 *db, struct cs_resolver *resolver, const
     ask(whatif, NULL, (struct cs_change){.kind = CS_CHANGE_TO_FITTED});
     struct cs_whatif_question *ideal = ask(whatif, NULL, (struct cs_change){.kind = CS_CHANGE_IDEAL});
     ideal->about_network = true;
-    bool wishes_any =
-        wishes->rank >= 0 || !isnan(wishes->latency_ns) || !isnan(wishes->bytes_per_second) || wishes->site;
-    if (wishes_any && !ask_wished(whatif, &places, wishes))
+    bool wishes_any = wishes->rank >= 0 || !isnan(wishes->latency_ns) || !isnan(wishes->bytes_per_second) ||
+                      wishes->site || wishes->ranks_per_node;
+    if (wishes_any && !ask_wished(db, whatif, &places, wishes))
         status = CS_INVALID;
     else if (!wishes_any)
         ask_usual(db, whatif, &places);
     free_places(&places);
-    return status == CS_OK ? answer(db, whatif) : status;
+    status = status == CS_OK ? answer(db, whatif) : status;
+    return status == CS_OK ? follow(db, whatif) : status;
 }
 
 void cs_whatif_free(struct cs_whatif *whatif)
@@ -448,5 +541,6 @@ void cs_whatif_free(struct cs_whatif *whatif)
         free(whatif->question[i].object);
         free(whatif->question[i].place);
     }
+    cs_node_stages_free(whatif->stages);
     cs_replay_close(whatif->replay);
 }

@@ -16,6 +16,7 @@ struct cs_whatif_wishes {
     double faster_percent;               /* NAN: not given */
     double latency_ns, bytes_per_second; /* NAN: not given */
     const char *site;                    /* part of a location; NULL: none */
+    int64_t ranks_per_node;              /* 0: not given. Then the network is that between nodes */
     bool late_ranks_only;                /* ask nothing else of the usual questions, and not for efficiencies */
 };
 
@@ -27,6 +28,8 @@ struct cs_whatif_question {
     char *place;        /* of the site */
     bool about_network; /* true only if the time of calls is that of the network */
     int64_t length_ns;  /* the answer */
+    bool followed;      /* the path is known */
+    struct cs_path path;
 };
 
 struct cs_whatif {
@@ -37,12 +40,22 @@ struct cs_whatif {
     /* without change; with typical costs for all calls; without time for the network */
     int64_t recorded_ns, replayed_ns, fitted_ns, ideal_ns;
     double load_balance, serialization, transfer; /* shares of 1 */
+    struct cs_node_stages *stages;
 };
 
 /* Measures the run, asks and answers. CS_INVALID: a wish does not fit the run, which was logged. CS_NOT_FOUND is not
    used: without events `count` is 0. CS_SQL, CS_NO_MEMORY: logged. */
 enum cs_status cs_whatif_answer(sqlite3 *db, struct cs_resolver *resolver, const struct cs_whatif_wishes *wishes,
                                 struct cs_whatif *whatif);
+
+/* Whether the model explains the run well enough for this answer. */
+bool cs_whatif_claims(const struct cs_whatif *whatif, const struct cs_whatif_question *question);
+
+/* Whether the replay of the unchanged run, or with typical times, has about the recorded length. */
+bool cs_whatif_explains(const struct cs_whatif *whatif, int64_t length_ns);
+
+/* Whether the answer is worth a sentence: it was asked for, or gains 1 %. */
+bool cs_whatif_shows(const struct cs_whatif *whatif, const struct cs_whatif_question *question);
 
 /* "If no receive waited for its message"; NULL: questions of this kind are not about a way to wait. */
 const char *cs_whatif_wait_words(const char *kind);

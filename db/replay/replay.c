@@ -1,5 +1,6 @@
 #include "db/replay/replay.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +26,8 @@ struct lane {
     size_t rank;         /* place of its rank */
     int64_t recorded_ns; /* end of its last call */
     int64_t polled_ns;   /* time before that in vain polls, which the next call may need as well */
-    bool begun;
-    int64_t *at_ns; /* the clock of each question, without polled_ns */
+    bool begun, finalized;
+    int64_t *at_ns; /* the clock of each question, without polled_ns; then the paths */
 };
 
 struct cs_replay {
@@ -45,6 +46,8 @@ struct cs_replay {
     size_t changes;
     double **factor; /* of each question: by rank; NULL: none */
     int64_t *ended_ns;
+    const struct lane **ended; /* by the last thread */
+    bool follows;              /* paths */
 };
 
 struct needs {
@@ -61,19 +64,45 @@ static bool is_in_window(const struct cs_replay *replay, int64_t instant_ns)
 
 /* ---- moments ---- */
 
+enum { PATH_WORDS = sizeof(struct cs_path) / sizeof(int64_t) };
+static_assert(sizeof(struct cs_path) % sizeof(int64_t) == 0, "paths follow clocks in one array");
+
+static size_t words_of(const struct cs_replay *replay)
+{
+    return replay->changes * (replay->follows ? 1 + PATH_WORDS : 1);
+}
+
+static struct cs_path *path_of(const struct cs_replay *replay, int64_t *at_ns, size_t change)
+{
+    return (struct cs_path *)(void *)(at_ns + replay->changes + change * PATH_WORDS);
+}
+
+static void add_to_path(const struct cs_replay *replay, struct lane *lane, size_t change, int64_t group, bool in_call,
+                        int64_t ns)
+{
+    if (replay->follows && !lane->finalized)
+        cs_path_add(path_of(replay, lane->at_ns, change), group, in_call, lane->thread->rank, ns);
+}
+
+static void copy_path(const struct cs_replay *replay, int64_t *to, int64_t *from, size_t change)
+{
+    if (replay->follows)
+        *path_of(replay, to, change) = *path_of(replay, from, change);
+}
+
 static void set_moment(const struct cs_replay *replay, struct cs_moment *moment, const struct lane *lane,
                        int64_t recorded_ns)
 {
     moment->known = true;
     moment->recorded_ns = recorded_ns;
-    memcpy(moment->at_ns, lane->at_ns, replay->changes * sizeof *moment->at_ns);
+    memcpy(moment->at_ns, lane->at_ns, words_of(replay) * sizeof *moment->at_ns);
 }
 
 static void copy_moment(const struct cs_replay *replay, struct cs_moment *to, const struct cs_moment *from)
 {
     to->known = true;
     to->recorded_ns = from->recorded_ns;
-    memcpy(to->at_ns, from->at_ns, replay->changes * sizeof *to->at_ns);
+    memcpy(to->at_ns, from->at_ns, words_of(replay) * sizeof *to->at_ns);
 }
 
 /* The later one, for each question. */
@@ -87,8 +116,10 @@ static void raise_moment(const struct cs_replay *replay, struct cs_moment *momen
     if (recorded_ns > moment->recorded_ns)
         moment->recorded_ns = recorded_ns;
     for (size_t i = 0; i < replay->changes; i++)
-        if (lane->at_ns[i] > moment->at_ns[i])
+        if (lane->at_ns[i] > moment->at_ns[i]) {
             moment->at_ns[i] = lane->at_ns[i];
+            copy_path(replay, moment->at_ns, lane->at_ns, i);
+        }
 }
 
 /* ---- what a call begins ---- */
@@ -315,10 +346,16 @@ static void need_post(struct cs_replay *replay, struct needs *needs, const struc
 {
     bool rendezvous = is_rendezvous(replay, message) || replay->measuring;
     if (rendezvous && message->posted.known)
-        add_need(needs, (struct cs_replay_need){.moment = &message->posted,
-                                                .kind = CS_NEED_RECEIVE,
-                                                .synchronous = message->synchronous,
-                                                .persistent = message->persistent});
+        add_need(needs, (struct cs_replay_need){
+                            .moment = &message->posted,
+                            .kind = CS_NEED_RECEIVE,
+                            .bytes = message->bytes,
+                            .source = message->key.source,
+                            .dest = message->key.dest,
+                            .apart = cs_partners_are_apart(replay->partners, message->key.source, message->key.dest),
+                            .in_call = true,
+                            .synchronous = message->synchronous,
+                            .persistent = message->persistent});
 }
 
 static void need_message(struct cs_replay *replay, struct needs *needs, const struct cs_pass_message *said,
@@ -340,7 +377,10 @@ static void need_message(struct cs_replay *replay, struct needs *needs, const st
                                             .transfer_ns = typical > 0 ? typical : 0,
                                             .bytes = said->bytes,
                                             .kind = CS_NEED_MESSAGE,
-                                            .apart = kind.apart != 0});
+                                            .source = key.source,
+                                            .dest = key.dest,
+                                            .apart = kind.apart != 0,
+                                            .in_call = here});
 }
 
 /* ---- the end of a call ---- */
@@ -415,22 +455,38 @@ static void end_clocks(const struct cs_replay *replay, struct lane *lane, const 
     bool changes = is_in_window(replay, ending->start_ns);
     for (size_t i = 0; i < replay->changes; i++) {
         const struct cs_change *change = &replay->change[i];
-        int64_t ready_ns = lane->at_ns[i];
+        bool between = replay->facts.has_network[1];
+        int64_t ready_ns = lane->at_ns[i], from_ns = ready_ns, last_ns = INT64_MIN;
+        const struct cs_replay_need *last = NULL; /* to be there */
         for (size_t k = 0; k < ending->needs.count; k++) {
             const struct cs_replay_need *need = &ending->needs.need[k];
             if (changes && cs_change_leaves_out(change, need, &ending->cost))
                 continue;
-            int64_t there_ns =
-                need->moment->at_ns[i] +
-                (changes ? cs_change_transfer(change, need, replay->facts.has_network[1]) : need->transfer_ns);
-            ready_ns = there_ns > ready_ns ? there_ns : ready_ns;
+            int64_t there_ns = need->moment->at_ns[i] +
+                               (changes && !need->in_call ? cs_change_transfer(change, need, between, need->transfer_ns)
+                                                          : need->transfer_ns);
+            if (there_ns <= last_ns)
+                continue;
+            last_ns = there_ns;
+            last = need;
+        }
+        bool waited = last && last_ns > ready_ns;
+        if (waited) {
+            ready_ns = last_ns;
+            from_ns = last->moment->at_ns[i];
         }
         int64_t cost_ns = changes ? cs_change_cost(change, &ending->cost) : ending->cost.ns;
+        if (changes && last && last->in_call)
+            cost_ns = cs_change_transfer(change, last, between, cost_ns);
         /* what is typical was measured where nobody waited: it passes while the message is on its way */
         if (change->kind == CS_CHANGE_TO_FITTED && ending->only_messages)
             lane->at_ns[i] = ready_ns > lane->at_ns[i] + cost_ns ? ready_ns : lane->at_ns[i] + cost_ns;
         else
             lane->at_ns[i] = ready_ns + cost_ns;
+        if (waited && !lane->finalized)
+            copy_path(replay, lane->at_ns, last->moment->at_ns, i);
+        if (changes)
+            add_to_path(replay, lane, i, ending->cost.group, true, lane->at_ns[i] - from_ns);
         if (ending->event->end_ns <= replay->facts.from_ns)
             lane->at_ns[i] = ending->event->end_ns;
     }
@@ -457,8 +513,11 @@ static void work(struct cs_replay *replay, struct lane *lane, int64_t site, int6
         replay->rank[lane->rank].useful_ns += ns;
     }
     int64_t group = cs_replay_sums_group(&replay->sums, site);
-    for (size_t i = 0; i < replay->changes; i++)
-        lane->at_ns[i] += cs_change_work(&replay->change[i], replay->factor[i], replay->rank, lane->rank, group, ns);
+    for (size_t i = 0; i < replay->changes; i++) {
+        int64_t then_ns = cs_change_work(&replay->change[i], replay->factor[i], replay->rank, lane->rank, group, ns);
+        lane->at_ns[i] += then_ns;
+        add_to_path(replay, lane, i, group, false, then_ns);
+    }
 }
 
 static void end_polls(struct cs_replay *replay, struct lane *lane, const struct cs_pass_event *event)
@@ -600,8 +659,10 @@ static void begin_clocks(struct cs_replay *replay, struct lane *lane, const stru
 static void note_end(struct cs_replay *replay, const struct lane *lane)
 {
     for (size_t i = 0; i < replay->changes; i++)
-        if (lane->at_ns[i] + lane->polled_ns > replay->ended_ns[i])
+        if (lane->at_ns[i] + lane->polled_ns > replay->ended_ns[i]) {
             replay->ended_ns[i] = lane->at_ns[i] + lane->polled_ns;
+            replay->ended[i] = lane;
+        }
     if (lane->recorded_ns > replay->facts.to_ns)
         replay->facts.to_ns = lane->recorded_ns;
 }
@@ -614,8 +675,10 @@ static int begin_event(void *context, struct cs_pass_thread *thread, const struc
     begin_clocks(replay, lane, event);
     if (begins_something(event, function))
         keep_polls(replay, lane);
-    if (function->lifecycle)
+    if (function->lifecycle) {
         note_end(replay, lane);
+        lane->finalized = is_in_window(replay, event->start_ns);
+    }
     int result = SQLITE_OK;
     if (event->message.direction == CS_PASS_SEND)
         result = begin_send(replay, lane, &event->message, function, lane->recorded_ns, event->event);
@@ -704,6 +767,7 @@ static void find_cost(struct cs_replay *replay, const struct lane *lane, struct 
     ending->cost = (struct cs_replay_cost){.ns = ns > 0 ? ns : 0,
                                            .group = cs_replay_sums_group(&replay->sums, event->site),
                                            .similar = object ? object->similar : 0,
+                                           .object = object ? object->id : 0,
                                            .members = ending->needs.count ? ending->members : 0,
                                            .bytes = event->message.bytes,
                                            .network = function->network,
@@ -825,7 +889,9 @@ static void free_questions(struct cs_replay *replay)
     free(replay->factor);
     replay->factor = NULL;
     free(replay->ended_ns);
+    free(replay->ended);
     replay->ended_ns = NULL;
+    replay->ended = NULL;
     cs_pending_free(replay->pending);
     replay->pending = NULL;
 }
@@ -835,10 +901,11 @@ static int prepare(struct cs_replay *replay, const struct cs_change *change, siz
     size_t threads = cs_pass_threads(replay->pass);
     replay->change = change;
     replay->changes = changes;
-    replay->pending = cs_pending_new(changes);
+    replay->pending = cs_pending_new(words_of(replay));
     replay->factor = calloc(changes, sizeof *replay->factor);
     replay->ended_ns = calloc(changes, sizeof *replay->ended_ns);
-    if (!replay->pending || !replay->factor || !replay->ended_ns)
+    replay->ended = calloc(changes, sizeof *replay->ended);
+    if (!replay->pending || !replay->factor || !replay->ended_ns || !replay->ended)
         return SQLITE_NOMEM;
     for (size_t i = 0; i < changes; i++) {
         replay->ended_ns[i] = INT64_MIN;
@@ -848,24 +915,37 @@ static int prepare(struct cs_replay *replay, const struct cs_change *change, siz
     }
     for (size_t i = 0; i < threads; i++) {
         struct lane *lane = &replay->lane[i];
-        lane->begun = false;
+        lane->begun = lane->finalized = false;
         lane->polled_ns = 0;
-        if (!(lane->at_ns = calloc(changes, sizeof *lane->at_ns)))
+        if (!(lane->at_ns = calloc(words_of(replay), sizeof *lane->at_ns)))
             return SQLITE_NOMEM;
     }
     return SQLITE_OK;
 }
 
-int cs_replay_run(struct cs_replay *replay, const struct cs_change *change, size_t changes, int64_t *length_ns)
+int cs_replay_follow(struct cs_replay *replay, const struct cs_change *change, size_t changes, int64_t *length_ns,
+                     struct cs_path *path)
 {
     static const struct cs_pass_calls calls = {read_part, begin_event, end_event};
+    replay->follows = path != NULL;
     int result = prepare(replay, change, changes);
     if (result == SQLITE_OK)
         result = cs_pass_run(replay->pass, &calls, replay);
     for (size_t i = 0; result == SQLITE_OK && i < changes; i++)
         length_ns[i] = replay->ended_ns[i] > replay->facts.from_ns ? replay->ended_ns[i] - replay->facts.from_ns : 0;
+    for (size_t i = 0; path && result == SQLITE_OK && i < changes; i++) {
+        path[i] = (struct cs_path){0};
+        if (replay->ended[i])
+            path[i] = *path_of(replay, replay->ended[i]->at_ns, i);
+        cs_path_sort(&path[i]);
+    }
     free_questions(replay);
     return result;
+}
+
+int cs_replay_run(struct cs_replay *replay, const struct cs_change *change, size_t changes, int64_t *length_ns)
+{
+    return cs_replay_follow(replay, change, changes, length_ns, NULL);
 }
 
 int cs_replay_measure(struct cs_replay *replay)

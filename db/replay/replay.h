@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "db/replay/replay_change.h"
+#include "db/replay/replay_path.h"
 
 struct cs_replay;
 
@@ -33,6 +34,10 @@ struct cs_replay_facts {
 int cs_replay_open(sqlite3 *db, struct cs_replay **replay);
 int cs_replay_measure(struct cs_replay *replay);
 int cs_replay_run(struct cs_replay *replay, const struct cs_change *change, size_t changes, int64_t *length_ns);
+
+/* Likewise, with the critical path of each question, which takes longer. */
+int cs_replay_follow(struct cs_replay *replay, const struct cs_change *change, size_t changes, int64_t *length_ns,
+                     struct cs_path *path);
 void cs_replay_close(struct cs_replay *replay);
 
 const struct cs_replay_facts *cs_replay_facts(const struct cs_replay *replay);

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/hash_table.h"
+
 int64_t cs_change_work(const struct cs_change *change, const double *factor, const struct cs_replay_rank *rank,
                        size_t place, int64_t group, int64_t ns)
 {
@@ -19,9 +21,72 @@ int64_t cs_change_work(const struct cs_change *change, const double *factor, con
     }
 }
 
+struct stage {
+    int64_t object;
+    UT_hash_handle hh;
+    int64_t more;
+};
+
+struct cs_node_stages {
+    struct stage *table;
+};
+
 static int64_t stages_of(int64_t members)
 {
     return members > 1 ? 64 - __builtin_clzll((unsigned long long)(members - 1)) : 0;
+}
+
+static int add_stages(struct cs_node_stages *stages, sqlite3_stmt *row)
+{
+    struct stage *stage = calloc(1, sizeof *stage);
+    if (!stage)
+        return SQLITE_NOMEM;
+    stage->object = sqlite3_column_int64(row, 0);
+    stage->more = stages_of(sqlite3_column_int64(row, 2)) - stages_of(sqlite3_column_int64(row, 1));
+    CS_TABLE_ADD(stages->table, object, stage);
+    return stage ? SQLITE_ROW : SQLITE_NOMEM;
+}
+
+static const char nodes_sql[] =
+    "SELECT o.uid, count(DISTINCT p.node), count(DISTINCT o.rank / ?1) FROM main.object o"
+    " JOIN main.process p ON p.rank = o.rank"
+    " WHERE o.kind IN ('communicator', 'window', 'file') AND o.uid IS NOT NULL GROUP BY o.uid";
+
+struct cs_node_stages *cs_node_stages_read(sqlite3 *db, int64_t ranks_per_node)
+{
+    struct cs_node_stages *stages = calloc(1, sizeof *stages);
+    sqlite3_stmt *row = NULL;
+    int result = SQLITE_ERROR;
+    if (stages && sqlite3_prepare_v2(db, nodes_sql, -1, &row, NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(row, 1, ranks_per_node);
+        while ((result = sqlite3_step(row)) == SQLITE_ROW && (result = add_stages(stages, row)) == SQLITE_ROW)
+            ;
+    }
+    sqlite3_finalize(row);
+    if (result == SQLITE_DONE)
+        return stages;
+    cs_node_stages_free(stages);
+    return NULL;
+}
+
+void cs_node_stages_free(struct cs_node_stages *stages)
+{
+    if (stages)
+        CS_TABLE_FREE(stages->table);
+    free(stages);
+}
+
+static int64_t more_stages(const struct cs_node_stages *stages, int64_t object)
+{
+    struct stage *stage;
+    HASH_FIND(hh, stages->table, &object, sizeof object, stage);
+    return stage ? stage->more : 0;
+}
+
+static int64_t add_network(const struct cs_change *change, int64_t ns, int64_t stages, int64_t bytes)
+{
+    double more_ns = (double)stages * (change->latency_ns + (double)bytes * change->ns_per_byte);
+    return more_ns < (double)-ns ? 0 : ns + (int64_t)more_ns;
 }
 
 int64_t cs_change_cost(const struct cs_change *change, const struct cs_replay_cost *cost)
@@ -31,11 +96,11 @@ int64_t cs_change_cost(const struct cs_change *change, const struct cs_replay_co
         return cost->typical >= 0 && !cost->waits_unknown ? cost->typical : cost->ns;
     case CS_CHANGE_IDEAL:
         return cost->network && !cost->waits_unknown ? 0 : cost->ns;
-    case CS_CHANGE_NETWORK: {
-        double more_ns =
-            (double)stages_of(cost->members) * (change->latency_ns + (double)cost->bytes * change->ns_per_byte);
-        return more_ns < (double)-cost->ns ? 0 : cost->ns + (int64_t)more_ns;
-    }
+    case CS_CHANGE_NETWORK:
+        return add_network(change, cost->ns, stages_of(cost->members), cost->bytes);
+    case CS_CHANGE_PLACEMENT:
+        return cost->members ? add_network(change, cost->ns, more_stages(change->stages, cost->object), cost->bytes)
+                             : cost->ns;
     case CS_CHANGE_SITES:
         return cost->group == change->target && !cost->waits_unknown ? 0 : cost->ns;
     case CS_CHANGE_OBJECTS:
@@ -57,14 +122,20 @@ bool cs_change_leaves_out(const struct cs_change *change, const struct cs_replay
     return change->kind == CS_CHANGE_BARRIERS || (change->kind == CS_CHANGE_SITES && cost->group == change->target);
 }
 
-int64_t cs_change_transfer(const struct cs_change *change, const struct cs_replay_need *need, bool between_nodes)
+int64_t cs_change_transfer(const struct cs_change *change, const struct cs_replay_need *need, bool between_nodes,
+                           int64_t ns)
 {
     if (change->kind == CS_CHANGE_IDEAL)
         return 0;
-    if (change->kind != CS_CHANGE_NETWORK || need->kind != CS_NEED_MESSAGE || need->apart != between_nodes)
-        return need->transfer_ns;
-    double more_ns = change->latency_ns + (double)need->bytes * change->ns_per_byte;
-    return more_ns < (double)-need->transfer_ns ? 0 : need->transfer_ns + (int64_t)more_ns;
+    if (need->kind != CS_NEED_MESSAGE && need->kind != CS_NEED_RECEIVE)
+        return ns;
+    if (change->kind == CS_CHANGE_PLACEMENT) {
+        bool apart = need->source / change->target != need->dest / change->target;
+        return add_network(change, ns, apart - need->apart, need->bytes);
+    }
+    if (change->kind == CS_CHANGE_NETWORK && need->apart == between_nodes)
+        return add_network(change, ns, 1, need->bytes);
+    return ns;
 }
 
 struct balance {

@@ -1,6 +1,8 @@
 /* What a question changes: the code between calls, calls, and what they wait for. */
 #pragma once
 
+#include <sqlite3.h>
+
 #include "db/replay/replay_pending.h"
 #include "db/replay/replay_sums.h"
 
@@ -11,6 +13,7 @@ enum cs_change_kind {
     CS_CHANGE_TO_FITTED, /* each transfer and call takes what is typical for its kind: how well that explains the run */
     CS_CHANGE_IDEAL,     /* transfers take no time; rendezvous stays */
     CS_CHANGE_NETWORK,   /* latency_ns and ns_per_byte are added */
+    CS_CHANGE_PLACEMENT, /* `target` ranks on each node, in order; latency_ns and ns_per_byte are added between nodes */
     CS_CHANGE_RANK,      /* the code of rank `target` between calls takes `factor` of its time */
     CS_CHANGE_BALANCE,   /* all ranks take the mean time between calls */
     CS_CHANGE_BALANCE_CODE, /* likewise, only in the code before the call sites of group `target` */
@@ -38,6 +41,7 @@ struct cs_change {
     int64_t target;
     double factor;
     double latency_ns, ns_per_byte;
+    const struct cs_node_stages *stages; /* CS_CHANGE_PLACEMENT */
 };
 
 /* Something that a call waited for. */
@@ -47,6 +51,8 @@ struct cs_replay_need {
     int64_t bytes;
     enum cs_need_kind kind;
     bool apart;
+    int64_t source, dest;         /* of the message */
+    bool in_call;                 /* the transfer begins with the need: it is part of the time of the call */
     bool synchronous, persistent; /* CS_NEED_RECEIVE: how it was sent */
 };
 
@@ -55,6 +61,7 @@ struct cs_replay_cost {
     int64_t ns;      /* the rest of its time, after what it waited for */
     int64_t typical; /* for calls of its kind */
     int64_t group, similar;
+    int64_t object;         /* id of the communicator, window or file; 0: unknown */
     int64_t members, bytes; /* of a collective call */
     bool network, waits_unknown, barrier;
 };
@@ -66,12 +73,18 @@ int64_t cs_change_work(const struct cs_change *change, const double *factor, con
 
 int64_t cs_change_cost(const struct cs_change *change, const struct cs_replay_cost *cost);
 
+/* For collective calls: how many more stages of their exchanges go between nodes with so many ranks on each node. NULL:
+   out of memory, or an error of SQLite. */
+struct cs_node_stages *cs_node_stages_read(sqlite3 *db, int64_t ranks_per_node);
+void cs_node_stages_free(struct cs_node_stages *stages);
+
 /* Whether nobody waits any more. */
 bool cs_change_leaves_out(const struct cs_change *change, const struct cs_replay_need *need,
                           const struct cs_replay_cost *cost);
 
-/* between_nodes: the network is that between nodes. */
-int64_t cs_change_transfer(const struct cs_change *change, const struct cs_replay_need *need, bool between_nodes);
+/* What a transfer of recorded length takes. between_nodes: the network is that between nodes. */
+int64_t cs_change_transfer(const struct cs_change *change, const struct cs_replay_need *need, bool between_nodes,
+                           int64_t ns);
 
 /* By place, what each rank's time becomes if all had the mean; to be freed. NULL: out of memory. */
 double *cs_change_balance(const struct cs_change *change, const struct cs_replay_rank *rank,

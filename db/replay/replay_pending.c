@@ -26,18 +26,18 @@ struct request {
 };
 
 struct cs_pending {
-    size_t changes, most;
+    size_t words, most;
     struct message *messages;
     struct collective *collectives;
     struct request *requests;
 };
 
-struct cs_pending *cs_pending_new(size_t changes)
+struct cs_pending *cs_pending_new(size_t words)
 {
     struct cs_pending *pending = calloc(1, sizeof *pending);
     if (pending) {
-        pending->changes = changes;
-        pending->most = PENDING_BYTES_MOST / (sizeof(struct message) + 2 * changes * sizeof(int64_t));
+        pending->words = words;
+        pending->most = PENDING_BYTES_MOST / (sizeof(struct message) + 2 * words * sizeof(int64_t));
     }
     return pending;
 }
@@ -60,12 +60,12 @@ struct cs_pending_message *cs_pending_message(struct cs_pending *pending, const 
         return item ? &item->content : NULL;
     if (HASH_COUNT(pending->messages) >= pending->most)
         cs_pending_drop_message(pending, &pending->messages->content); /* the head is the oldest one */
-    item = calloc(1, sizeof *item + 2 * pending->changes * sizeof *item->at_ns);
+    item = calloc(1, sizeof *item + 2 * pending->words * sizeof *item->at_ns);
     if (!item)
         return NULL;
     item->content.key = *key;
     item->content.sent.at_ns = item->at_ns;
-    item->content.posted.at_ns = item->at_ns + pending->changes;
+    item->content.posted.at_ns = item->at_ns + pending->words;
     CS_TABLE_ADD(pending->messages, content.key, item);
     return item ? &item->content : NULL;
 }
@@ -91,12 +91,12 @@ struct cs_pending_collective *cs_pending_collective(struct cs_pending *pending,
         return item ? &item->content : NULL;
     if (HASH_COUNT(pending->collectives) >= pending->most)
         cs_pending_drop_collective(pending, &pending->collectives->content);
-    item = calloc(1, sizeof *item + 2 * pending->changes * sizeof *item->at_ns);
+    item = calloc(1, sizeof *item + 2 * pending->words * sizeof *item->at_ns);
     if (!item)
         return NULL;
     item->content.key = *key;
     item->content.last.at_ns = item->at_ns;
-    item->content.root.at_ns = item->at_ns + pending->changes;
+    item->content.root.at_ns = item->at_ns + pending->words;
     CS_TABLE_ADD(pending->collectives, content.key, item);
     return item ? &item->content : NULL;
 }
@@ -107,14 +107,14 @@ bool cs_pending_add_lower(struct cs_pending *pending, struct cs_pending_collecti
     if (collective->lower || !members)
         return true;
     struct cs_moment *lower = calloc(members, sizeof *lower);
-    int64_t *at_ns = calloc(members * pending->changes, sizeof *at_ns);
+    int64_t *at_ns = calloc(members * pending->words, sizeof *at_ns);
     if (!lower || !at_ns) {
         free(lower);
         free(at_ns);
         return false;
     }
     for (size_t i = 0; i < members; i++)
-        lower[i].at_ns = at_ns + i * pending->changes;
+        lower[i].at_ns = at_ns + i * pending->words;
     collective->lower = lower;
     return true;
 }
@@ -141,7 +141,7 @@ struct cs_pending_request *cs_pending_request(struct cs_pending *pending, const 
         return item ? &item->content : NULL;
     if (HASH_COUNT(pending->requests) >= pending->most)
         cs_pending_drop_request(pending, &pending->requests->content);
-    item = calloc(1, sizeof *item + pending->changes * sizeof *item->at_ns);
+    item = calloc(1, sizeof *item + pending->words * sizeof *item->at_ns);
     if (!item)
         return NULL;
     item->content.key = *key;

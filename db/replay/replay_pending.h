@@ -9,7 +9,8 @@
 
 #include "db/replay/partners.h"
 
-/* An instant as recorded, and as it would be with each change. */
+/* An instant as recorded, and as it would be with each change; then the path to it with each change, if the replay
+   follows paths. */
 struct cs_moment {
     int64_t recorded_ns;
     bool known;
@@ -60,8 +61,8 @@ struct cs_pending_request {
 
 struct cs_pending;
 
-/* For so many questions. NULL: out of memory. */
-struct cs_pending *cs_pending_new(size_t changes);
+/* words: of at_ns of each moment. NULL: out of memory. */
+struct cs_pending *cs_pending_new(size_t words);
 void cs_pending_free(struct cs_pending *pending);
 
 /* Each finds one, or adds an empty one if `add`. NULL: there is none, or out of memory. */

@@ -264,7 +264,7 @@ static enum cs_status open_draft(const struct cs_merged_draft *draft, sqlite3 **
     char *address = cs_merge_address(path);
     if (!address)
         return CS_NO_MEMORY;
-    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY, NULL, db);
+    enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, db);
     sqlite3_free(address);
     if (status == CS_OK)
         reserve_memory(*db);

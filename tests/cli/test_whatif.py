@@ -63,6 +63,34 @@ class WhatIf(CommandTest):
         _, said = self.ask_whatif(program, "--latency", "52us")
         self.assert_near(said["answers"][0]["seconds"], self.simulated(program, Network(latency=52_000)), "latency", 0.05)
 
+    def test_other_numbers_of_ranks_on_a_node(self):
+        far = 60_000
+        for seed in range(5, 5 + (SEEDS or 1)):
+            program = random_program(seed, phases=150)
+            for recorded, asked in ((2, 1), (2, 4)):
+                length, said = self.ask_whatif(program, "--ranks-per-node", asked, network=Network(far=far, per_node=recorded))
+                expected = self.simulated(program, Network(far=far, per_node=asked))
+                self.assertGreater(abs(expected - length), 0.1 * length)
+                self.assert_near(self.seconds(said, "placement"), expected, f"seed {seed}, {asked} instead of {recorded}", 0.05)
+        _, said = self.ask_whatif(program, "--ranks-per-node", 1, "--latency", "60us", "--bandwidth", "5GB/s")
+        self.assert_near(self.seconds(said, "placement"), self.simulated(program, Network(far=far, per_node=1)), "from one node", 0.05)
+        self.refuse("whatif", self.folder / "run.db", "--ranks-per-node", 1, code=2, saying="--latency")
+        self.refuse("whatif", self.folder / "run.db", "--ranks-per-node", 0, code=2, saying="number of ranks")
+
+    def test_the_critical_path_is_told_before_and_after(self):
+        """Rank 1 is late at site 5, rank 2 at site 6. With rank 1 as fast as the median, it is still late at 5."""
+        begin, unit = [("work", START, 1), ("barrier",)], 100_000
+        program = [begin + [call for _ in range(50) for call in (("work", (1 + 2 * (rank == 1)) * unit, 5), ("allreduce",), ("work", (1 + (rank == 2)) * unit, 6), ("allreduce",))]
+                   for rank in range(3)]
+        _, said = self.ask_whatif(program, network=Network(latency=100, overhead=20))
+        paths = {kind: [(row["part"], row["site"], row["rank"], round(row["percent"]), round(row["rank_percent"])) for row in said["paths"] if row["kind"] == kind]
+                 for kind in ("nothing", "late_rank")}
+        self.assertEqual(paths["nothing"], [("before", 5, 1, 60, 100), ("before", 6, 2, 40, 100)])
+        self.assertEqual(paths["late_rank"][:2], [("before", 5, 1, 53, 100), ("before", 6, 2, 47, 100)])
+        text = " ".join(self.answer("whatif", self.folder / "run.db").split())
+        self.assertIn("Critical path: 60 % code before an unknown call site (rank 1), 40 % code before an unknown call site (rank 2)", text)
+        self.assertIn("Then the critical path: 53 % code before", text)
+
     def test_a_balanced_program_gains_nothing(self):
         program = [[call for _ in range(50) for call in (("work", 100_000, 5), ("allreduce",))] for _ in range(3)]
         _, said = self.ask_whatif(program, network=Network(latency=100, overhead=20))

@@ -18,11 +18,24 @@ TEAM, UID, EAGER = 3, 700, 4096
 
 
 class Network:
-    def __init__(self, latency=2000, overhead=500, rendezvous=True):
-        self.latency, self.overhead, self.rendezvous = latency, overhead, rendezvous
+    """far: latency between nodes of `per_node` ranks each; their bandwidth is half."""
 
-    def transfer(self, size):
+    def __init__(self, latency=2000, overhead=500, rendezvous=True, far=None, per_node=None):
+        self.latency, self.overhead, self.rendezvous, self.far, self.per_node = latency, overhead, rendezvous, far, per_node
+
+    def node(self, rank):
+        return rank // self.per_node if self.per_node else 0
+
+    def transfer(self, size, source=0, dest=0):
+        if self.node(source) != self.node(dest):
+            return self.far + size // 5
         return self.latency and self.latency + size // 10
+
+    def collective(self, ranks, size):
+        """A tree: each of its stages is one transfer, those between nodes first."""
+        stages, apart = (ranks - 1).bit_length(), (len({self.node(rank) for rank in range(ranks)}) - 1).bit_length()
+        far = apart and apart * (self.far + size // 5)
+        return far + (stages - apart) * self.transfer(size)
 
 
 IDEAL = Network(0, 0)
@@ -71,14 +84,14 @@ class Simulation:
             return None
         sent = self.sent[key]
         if size > EAGER and self.network.rendezvous:
-            return max(sent, self.posted[key]) + self.network.transfer(size)
-        return max(sent + self.network.transfer(size), ready + self.network.overhead)
+            return max(sent, self.posted[key]) + self.network.transfer(size, *key[:2])
+        return max(sent + self.network.transfer(size, *key[:2]), ready + self.network.overhead)
 
     def departure(self, key, size, ready):
         """When a send is over."""
         if size <= EAGER or not self.network.rendezvous:
             return ready + self.network.overhead
-        return max(ready, self.posted[key]) + self.network.transfer(size) if key in self.posted else None
+        return max(ready, self.posted[key]) + self.network.transfer(size, *key[:2]) if key in self.posted else None
 
     def step(self, rank, call):
         """Does the call, or what of it is possible. False: it waits for another rank."""
@@ -149,7 +162,7 @@ class Simulation:
         needed = [root] if kind == "bcast" else range(self.ranks) if kind != "reduce" or rank == root else [rank]
         if any(other not in entered for other in needed):
             return False
-        cost = self.network.overhead if rank in needed and len(needed) == 1 else (self.ranks - 1).bit_length() * self.network.transfer(8)
+        cost = self.network.overhead if rank in needed and len(needed) == 1 else self.network.collective(self.ranks, 8)
         self.record(rank, kind, max([entered[other] for other in needed] + [now]) + cost, peer=root, bytes=None if kind == "barrier" else 8, collective=number)
         return True
 
@@ -160,7 +173,7 @@ class Simulation:
         for name, number in zip(NAMES, FUNCTION.values()):
             fixture.insert(db, "function", function=number, name=name)
         for rank in range(self.ranks):
-            fixture.insert(db, "process", rank=rank, world_size=self.ranks, node="n", pid=1 + rank, program="p", clock_offset_ns=0, began_ns=0, init_ns=0,
+            fixture.insert(db, "process", rank=rank, world_size=self.ranks, node=f"n{self.network.node(rank)}", pid=1 + rank, program="p", clock_offset_ns=0, clock_error_ns=0, began_ns=0, init_ns=0,
                            last_seen_ns=self.length, outcome="finalized", threads=1, calls=1, mpi_ns=1, lost=0, damaged=0)
             fixture.insert(db, "object", rank=rank, object=TEAM, kind="communicator", name="team", name_origin="program", uid=UID, created_ns=0, internal=0,
                            predefined=0, adopted=0)
