@@ -200,7 +200,8 @@ static bool end_folder(const char *target)
 
 /* ---- the tables ---- */
 
-static bool write_table(struct export *export, sqlite3 *db, const char *name)
+/* types: those that the columns have if they have no values; NULL: as declared. */
+static bool write_table(struct export *export, sqlite3 *db, const char *name, const char *types)
 {
     struct cs_export_table *table = &export->table[export->count];
     *table = (struct cs_export_table){.rows = 0};
@@ -219,6 +220,11 @@ static bool write_table(struct export *export, sqlite3 *db, const char *name)
     if (stream) {
         export->count++;
         status = cs_export_csv(rows, stream, table);
+        for (size_t i = 0; types && i < table->columns; i++)
+            if (table->column[i].type == CS_EXPORT_UNKNOWN)
+                table->column[i].type = types[i] == 'i'   ? CS_EXPORT_INTEGER
+                                        : types[i] == 't' ? CS_EXPORT_TEXT
+                                                          : CS_EXPORT_UNKNOWN;
         if (cs_command_close_output(stream, table->file) != CS_EXIT_OK)
             status = CS_IO; /* logged */
     }
@@ -229,16 +235,19 @@ static bool write_table(struct export *export, sqlite3 *db, const char *name)
     return status == CS_OK;
 }
 
-static bool write_tables(struct export *export, sqlite3 *db)
+static bool write_tables(struct export *export, struct cs_run *run)
 {
     struct cs_progress progress;
     size_t count = cs_tables_count + (export->views ? cs_views_count : 0);
     bool done = true;
     cs_progress_begin(&progress, "writing tables");
     for (size_t i = 0; done && i < count; i++) {
-        const char *name = i < cs_tables_count ? cs_tables[i].name : cs_views[i - cs_tables_count].name;
+        const bool is_view = i >= cs_tables_count;
+        const char *name = is_view ? cs_views[i - cs_tables_count].name : cs_tables[i].name;
+        if (is_view) /* what several views read is computed once */
+            cs_run_share_read(run, name);
         done = cs_array_grow(&export->table, export->count, &export->room, sizeof *export->table) &&
-               write_table(export, db, name);
+               write_table(export, cs_run_database(run), name, is_view ? cs_view_types[i - cs_tables_count] : NULL);
         cs_progress_step(&progress, i + 1, count);
     }
     cs_progress_end(&progress);
@@ -276,7 +285,7 @@ static int write_folder(struct export *export)
     if (!run)
         return CS_EXIT_TROUBLE;
     remove_when_interrupted();
-    bool done = begin_folder(target, mode) && write_tables(export, cs_run_database(run));
+    bool done = begin_folder(target, mode) && write_tables(export, run);
     cs_export_complete_types(export->table, export->count);
     done = done && write_schema(export, "schema.json", cs_export_write_json) &&
            write_schema(export, "load.sql", cs_export_write_duckdb);

@@ -156,6 +156,20 @@ def image_text(settings, definitions):
             f"const struct cs_trace_image cs_empty_trace = {{{IMAGE_PAGE_BYTES}, {len(content)}, image_parts, {len(parts)}}};\n")
 
 
+def types_of(known, reads, tables):
+    """{name: the declared types of a view's columns, a letter for each}. In place of the views that it reads there are tables."""
+    found = {}
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        database.executescript(tables)
+        for view in in_order(known, reads):
+            database.execute(view.sql)
+            columns_of = [row[1:3] for row in database.execute(f"PRAGMA table_info({view.name})")]
+            database.execute(f"DROP VIEW {view.name}")
+            database.execute(f"CREATE TABLE {view.name} ({', '.join(f'{name} {kind}' for name, kind in columns_of)})")
+            found[view.name] = "".join({"INT": "i", "INTEGER": "i", "TEXT": "t"}.get(kind, "?") for _, kind in columns_of)
+    return found
+
+
 def view_lists(known, tables):
     """The numbers of views that are kept or shared, in the order in which they can be computed, and what each view reads."""
     (direct, reads), number = read_by(known, tables), {view.name: i for i, view in enumerate(known)}
@@ -173,11 +187,13 @@ def view_lists(known, tables):
     lists = "".join(f"static const unsigned short reads_{view.name}[] = {{{', '.join(str(number[name]) for name in sorted(direct[view.name])) or 0}}};\n"
                     for view in known)
     entries = "".join(f"    {{reads_{view.name}, {len(direct[view.name])}}},\n" for view in known)
+    kinds = types_of(known, reads, tables)
+    types = "".join(f'    "{kinds[view.name]}",\n' for view in known).replace("??", "?\\?")
     return ("\n" + array_of("cs_kept_views", overview + others) + f"const size_t cs_kept_views_count = {len(overview) + len(others)};\n"
             + f"const size_t cs_kept_views_of_overview = {len(overview)};\n" + array_of("cs_shared_views", shared)
             + f"const size_t cs_shared_views_count = {len(shared)};\n" + array_of("cs_event_views", events)
             + f"const size_t cs_event_views_count = {len(events)};\n" + f"const unsigned char cs_view_shared_by[] = {{\n{flags}}};\n"
-            + lists + f"const struct cs_view_reads cs_view_reads[] = {{\n{entries}}};\n")
+            + f"const char *const cs_view_types[] = {{\n{types}}};\n" + lists + f"const struct cs_view_reads cs_view_reads[] = {{\n{entries}}};\n")
 
 
 def schema(tables_file, *views_files):

@@ -53,6 +53,8 @@ extern const size_t cs_event_views_count;
 enum { CS_VIEW_OF_OVERVIEW = 1, CS_VIEW_OF_OTHERS = 2 };
 extern const unsigned char cs_view_shared_by[];
 
+extern const char *const cs_view_types[]; /* a letter for each column: i INT, t TEXT, ? none, or another one */
+
 /* The views that each view names. */
 struct cs_view_reads {
     const unsigned short *views;

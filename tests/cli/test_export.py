@@ -83,16 +83,13 @@ class Export(CommandTest):
         names = [row[5] for row in self.read("object") if row[2] == "window"]
         self.assertEqual(names, HOSTILE)
 
-    def test_views_are_written_when_asked(self):
+    def test_views_are_written_when_asked_and_types_are_those_of_the_values(self):
         self.answer("export", self.run_folder, "--csv", "tables", "--views")
         for view in ("communicator_time", "leaks", "processes"):
             rows = self.ask(self.run_folder, f"SELECT * FROM {view}")
             head, *found = self.read(view)
             self.assertEqual(head, list(rows[0]))
             self.assertEqual(len(found), len(rows))
-
-    def test_types_are_those_of_the_values(self):
-        self.answer("export", self.run_folder, "--csv", "tables", "--views")
         schema = json.loads((self.folder / "tables/schema.json").read_text(encoding="utf-8"))
         types = {(table["name"], column["name"]): column["type"] for table in schema["tables"] for column in table["columns"]}
         self.assertEqual(set(types.values()), {"int64", "float64", "string"})
