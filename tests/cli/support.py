@@ -13,6 +13,7 @@ import golden  # noqa: E402
 import terminal  # noqa: E402
 
 COMMAND = os.environ["CALLSIGN_COMMAND"]
+SANITIZED = bool(os.environ.get("CS_TEST_SANITIZER"))  # it looks at our C code; what repeats that is left out
 SECONDS = 60
 
 

@@ -3,7 +3,7 @@ import re
 import unittest
 
 import fixture
-from support import COMMAND, CommandTest, bounded
+from support import COMMAND, SANITIZED, CommandTest, bounded
 
 PAGE_LINES = 60
 REPORT_SECONDS = 20  # it takes two
@@ -66,13 +66,18 @@ class Hang(CommandTest):
     def is_deadlock(self, ranks, *more):
         lines = self.hang(*more)
         self.assertIn(DEADLOCK.format(ranks), lines)
-        self.assertIn(ranks.split()[1], self.findings())
+        if self.asks_findings():
+            self.assertIn(ranks.split()[1], self.findings())
         return lines
+
+    def asks_findings(self):
+        return self.traces == 1 or not SANITIZED
 
     def is_none(self, *more):
         lines = self.hang(*more)
         self.assertFalse([line for line in lines if line.startswith(ACCUSATIONS)], lines)
-        self.assertEqual(self.findings(), [])
+        if self.asks_findings():
+            self.assertEqual(self.findings(), [])
         return lines
 
     def findings(self):

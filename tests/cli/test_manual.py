@@ -6,7 +6,7 @@ import sys
 import unittest
 
 import fixture
-from support import COMMAND, CommandTest, bounded
+from support import COMMAND, SANITIZED, CommandTest, bounded
 
 sys.path.insert(0, str(fixture.TREE / "cli"))
 import manual  # noqa: E402  (the path must be set first)
@@ -36,7 +36,41 @@ zpty -d shell
 """
 
 
-class Manual(CommandTest):
+class ExitCodes(CommandTest):
+    def cases_of_exit_codes(self):
+        """{command: {exit code: arguments that end with it}}"""
+        wrong = f"INSERT INTO misuse VALUES (0, 5, 'invalid_rank', 3, {fixture.SEND}, 9, {fixture.SITE + 11}, NULL)"
+        for name, ranks, change in (("good", 1, "UPDATE profile SET calls = calls * 2"), ("part", 2, "SELECT 1"), ("bad", 1, wrong)):
+            run = self.folder / f"{name}.callsign"
+            run.mkdir()
+            fixture.make_trace(run / "rank-00000.db", 0, ranks, extra=lambda db, change=change: db.execute(change))
+        for name, text in (("good", 'kind=communicator -> "x"'), ("bad", "kind=communicator ->")):
+            (self.folder / f"{name}.rules").write_text(text + "\n", encoding="utf-8")
+        shutil.copy(COMMAND, self.folder / "privileged")
+        (self.folder / "privileged").chmod(0o4755)  # the linker preloads nothing into it
+        one, more, few = "good.callsign", ["--fail-on", "calls>0%"], ["--fail-on", "time>1%"]
+        return {"check": {0: [one], 1: ["bad.callsign"], 2: ["--frobnicate"], 3: ["part.callsign"]},
+                "compare": {0: [*more, one, "--", one], 1: [*more, "bad.callsign", "--", one], 2: [*few, one, "--", one]},
+                "doctor": {0: [COMMAND], 1: ["./privileged"], 2: ["--frobnicate"]},
+                "names": {0: ["--check", "good.rules"], 1: ["--check", "bad.rules"], 2: ["--check"]}}
+
+    def test_commands_end_with_the_codes_of_their_pages(self):
+        cases = self.cases_of_exit_codes()
+        self.assertEqual({command: set(manual.codes_of(command)) for command in manual.EXIT_CODES}, {command: set(codes) for command, codes in cases.items()})
+        for command, codes in cases.items():
+            for code, words in codes.items():
+                done = self.call(command, *words)
+                self.assertEqual(done.returncode, code, (command, words, done.stdout, done.stderr))
+        for command in manual.commands_of(COMMAND):
+            if command.parts and command.name not in {*manual.EXIT_CODES, *manual.STARTING, "version", "config"}:
+                self.assertEqual(self.call(command.name, "nowhere.callsign", *["--csv", "tables"] * (command.name == "export")).returncode, 1, command.name)
+                self.assertEqual(self.call(command.name, "--frobnicate").returncode, 2, command.name)
+        for command, words in (("run", ["--", "nowhere"]), ("gdb", ["x"]), ("lldb", ["x"])):
+            self.assertEqual(self.call(command, *words, PATH=str(self.folder)).returncode, 127, command)
+
+
+@unittest.skipIf(SANITIZED, "the command only prints its help here")
+class Pages(CommandTest):
     @classmethod
     def setUpClass(cls):
         cls.pages = manual.pages(COMMAND)
@@ -82,37 +116,6 @@ class Manual(CommandTest):
                     self.assertIn(f"\\-\\-{manual.escape(option.name)}", page)
                 self.assertIn(".SH EXAMPLES", page)
             self.assertIn(f"callsign {command.name}" if not command.parts else f"\\-{command.name}\\fR(1)", self.pages["man/man1/callsign.1"])
-
-    def cases_of_exit_codes(self):
-        """{command: {exit code: arguments that end with it}}"""
-        wrong = f"INSERT INTO misuse VALUES (0, 5, 'invalid_rank', 3, {fixture.SEND}, 9, {fixture.SITE + 11}, NULL)"
-        for name, ranks, change in (("good", 1, "UPDATE profile SET calls = calls * 2"), ("part", 2, "SELECT 1"), ("bad", 1, wrong)):
-            run = self.folder / f"{name}.callsign"
-            run.mkdir()
-            fixture.make_trace(run / "rank-00000.db", 0, ranks, extra=lambda db, change=change: db.execute(change))
-        for name, text in (("good", 'kind=communicator -> "x"'), ("bad", "kind=communicator ->")):
-            (self.folder / f"{name}.rules").write_text(text + "\n", encoding="utf-8")
-        shutil.copy(COMMAND, self.folder / "privileged")
-        (self.folder / "privileged").chmod(0o4755)  # the linker preloads nothing into it
-        one, more, few = "good.callsign", ["--fail-on", "calls>0%"], ["--fail-on", "time>1%"]
-        return {"check": {0: [one], 1: ["bad.callsign"], 2: ["--frobnicate"], 3: ["part.callsign"]},
-                "compare": {0: [*more, one, "--", one], 1: [*more, "bad.callsign", "--", one], 2: [*few, one, "--", one]},
-                "doctor": {0: [COMMAND], 1: ["./privileged"], 2: ["--frobnicate"]},
-                "names": {0: ["--check", "good.rules"], 1: ["--check", "bad.rules"], 2: ["--check"]}}
-
-    def test_commands_end_with_the_codes_of_their_pages(self):
-        cases = self.cases_of_exit_codes()
-        self.assertEqual({command: set(manual.codes_of(command)) for command in manual.EXIT_CODES}, {command: set(codes) for command, codes in cases.items()})
-        for command, codes in cases.items():
-            for code, words in codes.items():
-                done = self.call(command, *words)
-                self.assertEqual(done.returncode, code, (command, words, done.stdout, done.stderr))
-        for command in self.commands:
-            if command.parts and command.name not in {*manual.EXIT_CODES, *manual.STARTING, "version", "config"}:
-                self.assertEqual(self.call(command.name, "nowhere.callsign", *["--csv", "tables"] * (command.name == "export")).returncode, 1, command.name)
-                self.assertEqual(self.call(command.name, "--frobnicate").returncode, 2, command.name)
-        for command, words in (("run", ["--", "nowhere"]), ("gdb", ["x"]), ("lldb", ["x"])):
-            self.assertEqual(self.call(command, *words, PATH=str(self.folder)).returncode, 127, command)
 
     def test_page_of_columns_explains_those_of_every_report(self):
         page = self.pages["man/man5/callsign-columns.5"]
