@@ -76,11 +76,11 @@ def main():
             journal = record(options, kind, count, pathlib.Path(folder) / "run")
             head = journal.read_bytes()[:ITEMS + 8]
             [items] = struct.unpack_from("=Q", head, ITEMS)
-            print(f"{count:,} {what}: {items:,} facts and cells, {journal.stat().st_size / 1e6:.1f} MB")
+            print(f"{count:,} {what}: {items:,} facts and cells, {journal.stat().st_size / 2**20:.1f} MiB")
             for library in libraries:
                 seconds, memory, size = measure(library, journal, options.repeat)
                 print(f"  {seconds * 1e3:8.1f} ms {items / seconds / 1e6:6.2f} million/s {memory / 2**20:6.1f} MiB of memory,"
-                      f" trace {size / 1e6:.1f} MB  {library}")
+                      f" trace {size / 2**20:.1f} MiB  {library}")
 
 
 if __name__ == "__main__":

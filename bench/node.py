@@ -61,7 +61,7 @@ def main():
             found.append(measure(library, copies))
             size = (pathlib.Path(folder) / f"node-{number}.db").stat().st_size
     wall, processor = (statistics.median(column) for column in zip(*found))
-    print(f"{options.ranks} journals, {size / 1e6:.1f} MB: {wall:.3f} s, {processor:.3f} s of processor time, load {os.getloadavg()[0]:.1f}")
+    print(f"{options.ranks} journals, {size / 2**20:.1f} MiB: {wall:.3f} s, {processor:.3f} s of processor time, load {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

@@ -43,8 +43,8 @@ def median(repeat, before, words):
     return [statistics.median(column) for column in zip(*found)]
 
 
-def megabytes(paths):
-    return sum(path.stat().st_size for path in paths) / 1e6
+def mebibytes(paths):
+    return sum(path.stat().st_size for path in paths) / 2**20
 
 
 def main():
@@ -74,7 +74,7 @@ def main():
         print("| | processor s | wall s | memory MiB |\n|---|---|---|---|")
         for name, figures in lines:
             print(f"| {name} | " + " | ".join(f"{figure:.2f}" for figure in figures) + " |")
-        print(f"\n{options.files} files {megabytes(run.glob(f'{options.files}-*.db')):.1f} MB, merged.db {megabytes([merged]):.1f} MB")
+        print(f"\n{options.files} files {mebibytes(run.glob(f'{options.files}-*.db')):.1f} MiB, merged.db {mebibytes([merged]):.1f} MiB")
 
 
 if __name__ == "__main__":

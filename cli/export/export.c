@@ -50,7 +50,7 @@ static const char help[] = "Usage: callsign export [RUN] --csv FOLDER\n"
                            "  --views           write the views, too\n"
                            "  --zstd            compress the files: NAME.csv.zst\n"
                            "  -p, --perfetto FILE  the trace to make; FILE must be new\n"
-                           "  --split MB        a larger trace becomes FILE.1, FILE.2, ... (default 500)\n"
+                           "  --split MIB       a larger trace becomes FILE.1, FILE.2, ... (default 500)\n"
                            "  -o, --otf2 FOLDER  the trace to make; FOLDER must be new or empty\n"
                            "  --flamegraph FILE  the folded stacks to make; FILE must be new\n"
                            "  --callgrind FILE  the profile to make; FILE must be new\n"
@@ -463,16 +463,16 @@ static int write_otf2(const char *folder, const char *run_path)
     return cs_command_close_output(stdout, NULL);
 }
 
-static bool parse_megabytes(const char *text, uint64_t *megabytes)
+static bool parse_mebibytes(const char *text, uint64_t *mebibytes)
 {
     char *end;
     errno = 0;
     unsigned long value = strtoul(text, &end, 10);
     if (errno || *end || end == text || *text == '-' || value == 0 || value > 1000000) {
-        cs_log("export: --split %s: not a number of megabytes", text);
+        cs_log("export: --split %s: not a number of MiB", text);
         return false;
     }
-    *megabytes = value;
+    *mebibytes = value;
     return true;
 }
 
@@ -481,7 +481,7 @@ int cmd_export(int argc, char **argv)
     struct cs_options options;
     cs_options_begin(&options, argc, argv, "", help);
     struct export export = {.run = NULL};
-    uint64_t megabytes = 500;
+    uint64_t mebibytes = 500;
     const char *perfetto = NULL, *otf2 = NULL, *flamegraph = NULL, *callgrind = NULL;
     const char *option;
     while ((option = cs_option_next(&options))) {
@@ -495,7 +495,7 @@ int cmd_export(int argc, char **argv)
             flamegraph = optarg;
         else if (cs_option_is(option, "callgrind"))
             callgrind = optarg;
-        else if (cs_option_is(option, "split") && parse_megabytes(optarg, &megabytes))
+        else if (cs_option_is(option, "split") && parse_mebibytes(optarg, &mebibytes))
             continue;
         else if (cs_option_is(option, "split"))
             return cs_command_usage("export");
@@ -515,7 +515,7 @@ int cmd_export(int argc, char **argv)
     if (!export.run)
         return CS_EXIT_TROUBLE;
     if (perfetto)
-        return write_perfetto(perfetto, export.run, megabytes * 1000000);
+        return write_perfetto(perfetto, export.run, mebibytes << 20);
     if (otf2)
         return write_otf2(otf2, export.run);
     if (flamegraph)

@@ -333,7 +333,7 @@ class Events(Planted, unittest.TestCase):
         self.assertGreater(len(paths), 2)
         slices, flows, last = [], {}, 0
         for path in paths:
-            self.assertLess(path.stat().st_size, 1e6)
+            self.assertLess(path.stat().st_size, 2**20)
             part = perfetto.Trace(path.read_bytes())
             begins = [each.start for each in part.slices if part.tracks[part.tracks[each.track][0]][1] != "communicators"]
             self.assertGreaterEqual(min(begins), last)
