@@ -99,6 +99,16 @@ class Hang(CommandTest):
         self.assertTrue(overview[1].startswith("Deadlock: "), overview)  # before the lines about each rank
         self.assertEqual(sum(line.startswith("Deadlock: ") for line in overview), 1)
 
+    def test_true_waits_stand_beside_a_deadlock(self):
+        """Rank 2 enters four seconds late; a wait of some milliseconds is no finding, nor is a rank late by calls that never return."""
+        cycle = inside(0, RECV, ROWS, 1, 7), inside(1, RECV, COLS, 1, 8), inside(3, SEND, ROWS, 0, 9), inside(2, BARRIER, COLS, number=4), begun(0, COLS, 3)
+        for late, found in ((4_000_000_000, ["Ranks 0,1,3 wait"]), (4_000_000, [])):
+            events = "".join(insert("event", rank=rank, thread=0, event=1, function=ALLREDUCE, object=WORLD, site=0, start_ns=10**9 + (late if rank == 2 else 0),
+                                    duration_ns=1000 if rank == 2 else late + 1000, calls=1, bytes=8, collective=1) for rank in range(4))
+            self.hang(*cycle, insert("function", function=ALLREDUCE, name="MPI_Allreduce"), events)
+            lines = self.answer("report", f"{self.traces}.db", "verdict").splitlines()
+            self.assertEqual([line[:16] for line in lines if " late" in line or "enters last" in line or " wait " in line[:18]], found, lines)
+
     def test_calls_that_were_not_seen_together_prove_nothing(self):
         self.is_none(inside(0, RECV, ROWS, 1, 7), inside(1, RECV, ROWS, 0, 8, since=59.5))
 
