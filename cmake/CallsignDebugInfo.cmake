@@ -21,5 +21,5 @@ function(callsign_separate_debug_info target)
         COMMAND ${CMAKE_OBJCOPY} --only-keep-debug $<TARGET_FILE:${target}> ${file}
         COMMAND ${CMAKE_OBJCOPY} --strip-debug --add-gnu-debuglink=${file} $<TARGET_FILE:${target}>
         VERBATIM)
-    install(FILES ${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/.debug)
+    install(FILES ${file} DESTINATION ${CALLSIGN_LIBDIR}/.debug)
 endfunction()

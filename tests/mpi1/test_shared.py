@@ -1,8 +1,10 @@
 """A shared MPI without PMPI_ names, names and attributes: programs are recorded when callsign is preloaded, and get what the MPI lacks when
 they are linked with it."""
 
+import os
 import pathlib
 import re
+import shutil
 import sqlite3
 import tempfile
 import unittest
@@ -13,6 +15,14 @@ import in_fortran
 
 TREE = places.TREES["shared"]
 LIB = TREE / "lib"
+INSTALLED = places.INSTALLED["shared"]
+PROJECT = """\
+cmake_minimum_required(VERSION 3.22)
+project(linked C)
+find_package(callsign 0.1 REQUIRED)
+add_executable(linked {program})
+target_link_libraries(linked PRIVATE callsign::callsign {library})
+"""
 
 # Behaviours of which this MPI has another communicator or not all datatypes; callsign names those that there are.
 OF_LATER_MPIS = {"predefined communicators have the standard's names", "predefined datatypes of C have the standard's names", "datatypes of reductions have the standard's names",
@@ -47,6 +57,37 @@ class Shared(unittest.TestCase):
         self.assertEqual(bare.code, 0, bare.stdout)
         problems = harness.unaffected(bare, self.recorded(program, LIB / library))
         self.assertEqual(problems + harness.compare(self.folder, 1), [])
+
+    def linked_is_recorded(self, program):
+        environment = {key: value for key, value in harness.recording(self.folder).items() if key != "LD_PRELOAD"}
+        run = harness.run([program], harness.base_environment(**environment), self.folder)
+        self.assertEqual((run.code, run.stderr), (0, ""))
+        (trace,) = harness.databases(self.folder).values()
+        with sqlite3.connect(trace) as database:
+            self.assertEqual(database.execute("SELECT calls FROM profile JOIN function USING (function) WHERE name = 'MPI_Init'").fetchall(), [(1,)])
+
+    def consumer(self):
+        """A program and what it links but callsign."""
+        source = self.folder / "linked.c"
+        source.write_text("#include <mpi.h>\nint main(int argc, char **argv)\n{\n    MPI_Init(&argc, &argv);\n    return MPI_Finalize();\n}\n", encoding="ascii")
+        return source, [f"-I{places.SMALL / 'include'}", f"-L{places.SMALL / 'lib'}", "-lmpi", f"-Wl,-rpath,{places.LIBRARY}"]
+
+    def test_a_program_that_links_by_pkg_config_is_recorded(self):
+        if not shutil.which("pkg-config"):
+            self.skipTest("no pkg-config")
+        source, mpi = self.consumer()
+        words = places.run(["pkg-config", "--cflags", "--libs", "callsign"], env={**os.environ, "PKG_CONFIG_PATH": str(INSTALLED / "lib/pkgconfig")}).split()
+        places.run([places.CC, source, *words, *mpi, f"-Wl,-rpath,{INSTALLED / 'lib'}", "-o", self.folder / "linked"])
+        self.linked_is_recorded(self.folder / "linked")
+
+    def test_a_program_that_links_by_find_package_is_recorded(self):
+        source, mpi = self.consumer()
+        (self.folder / "CMakeLists.txt").write_text(PROJECT.format(program=source, library=" ".join(mpi)), encoding="utf-8")
+        build = self.folder / "build"
+        places.run([os.environ["CS_TEST_CMAKE"], "-S", self.folder, "-B", build, "-G", os.environ["CS_TEST_GENERATOR"], f"-DCMAKE_PREFIX_PATH={INSTALLED}",
+                    f"-DCMAKE_C_COMPILER={places.CC}", f"-DCMAKE_C_FLAGS={mpi[0]}", "-DCMAKE_C_COMPILER_FORCED=ON"])
+        places.run([os.environ["CS_TEST_CMAKE"], "--build", build])
+        self.linked_is_recorded(build / "linked")
 
     def test_a_program_in_fortran_is_recorded(self):
         program = self.folder / "calls"
