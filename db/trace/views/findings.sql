@@ -167,6 +167,12 @@ SELECT kind, 2, ranks, rank, NULL, NULL, NULL, NULL, object_kind, NULL, NULL, NU
        NULL, NULL, NULL, NULL, NULL, least, NULL, most, NULL, NULL
 FROM leak_findings WHERE kind IN ('leak')
 UNION ALL
+SELECT kind, 2, NULL, NULL, NULL, processes, NULL, NULL, object_kind, NULL, NULL, NULL, objects, function, NULL, site,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM growing_findings WHERE kind IN ('growing')
+UNION ALL
 SELECT kind, 2, ranks, rank, NULL, processes, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL, function,
        cause_function, NULL, cause_site, cause_lines, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, waits, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds,

@@ -247,3 +247,24 @@ WITH not_freed (rank, kind, objects) AS MATERIALIZED (
 SELECT 'leak', n.kind, l.ranks, l.first, sum(n.objects), min(n.objects), max(n.objects)
 FROM not_freed n JOIN leaking l ON l.kind = n.kind
 GROUP BY n.kind ORDER BY sum(n.objects) DESC, n.kind;
+
+-- kept: overview
+CREATE VIEW growing_findings ( -- objects that became ever more on ranks that did not finalize, at least 100 on each:
+        -- what these had at the end is no leak by itself. A part of findings
+    kind, -- growing
+    object_kind, -- kind of the objects
+    objects, -- number of objects that were live at the end, on all of these ranks together
+    processes, -- number of these ranks
+    function, -- function that created them
+    site -- call site that created them: first frame outside libraries that wrap MPI, as in charged_sites
+) AS
+WITH unfinished (rank, begin_ns, length_ns) AS MATERIALIZED (
+         SELECT rank, coalesce(init_ns, began_ns), max(last_seen_ns - coalesce(init_ns, began_ns), 1)
+         FROM process WHERE outcome <> 'finalized' AND last_seen_ns IS NOT NULL)
+SELECT 'growing', l.kind, count(*), count(DISTINCT l.rank), l.created_by, l.charged_site
+FROM unfinished u CROSS JOIN leaks l ON l.rank = u.rank
+GROUP BY l.kind, l.created_by, l.charged_site
+HAVING count(*) >= 100 * count(DISTINCT l.rank)
+       -- some of each fifth of the run are live at its end: not a list that was made at the beginning
+       AND count(DISTINCT min(max((l.created_ns - u.begin_ns) * 5 / u.length_ns, 0), 4)) = 5
+ORDER BY count(*) DESC, l.kind, l.created_by, l.charged_site LIMIT 3;
