@@ -131,6 +131,20 @@ static char *library_of(char *text)
     return library && !strpbrk(library + strlen(" in "), " :") ? library : text + strlen(text);
 }
 
+/* Bytes of " (inlined into main)" in a call site, from *begin on; 0: it has none. */
+static size_t inlined_part(const struct column *it, char *text, char **begin)
+{
+    static const char words[] = " (inlined into ";
+    *begin = it->yield.cells == CS_CELLS_OF_CALL_SITES ? strstr(text, words) : NULL;
+    if (!*begin)
+        return 0;
+    int depth = 1;
+    char *c = *begin + strlen(words);
+    for (; *c && depth > 0; c++)
+        depth += (*c == '(') - (*c == ')');
+    return (size_t)(c - *begin);
+}
+
 /* The part of a cell that it cannot lose, from the result to *end. */
 static char *find_core(const struct column *it, char *text, char **end)
 {
@@ -149,6 +163,14 @@ static void widen(struct column *column, char *text)
     size_t width = cs_text_width(text);
     *end = '\0';
     size_t short_width = cs_text_width(core);
+    char *inlined;
+    size_t length = inlined_part(column, core, &inlined);
+    if (length) {
+        char after = inlined[length];
+        inlined[length] = '\0';
+        short_width -= cs_text_width(inlined);
+        inlined[length] = after;
+    }
     *end = lost;
     column->width = width > column->width ? width : column->width;
     column->short_width = short_width > column->short_width ? short_width : column->short_width;
@@ -306,9 +328,12 @@ static void print_line(const struct cs_table *table, char *const *cell, FILE *st
         next = shown_from(table, i + 1);
         char *text = cell ? cell[i] : it->title;
         if (cell && table->bare) {
-            char *end;
+            char *end, *inlined;
             text = find_core(it, text, &end);
             *end = '\0';
+            size_t length = inlined_part(it, text, &inlined);
+            if (length)
+                memmove(inlined, inlined + length, strlen(inlined + length) + 1);
         }
         print_cell(it, text, next == table->columns, stream, ellipsis);
         print_spaces(stream, next < table->columns ? GAP : 0);

@@ -23,7 +23,7 @@ enum cs_status cs_table_title(struct cs_table *table, size_t column, const char 
 enum cs_table_cells {
     CS_CELLS_STAY,
     CS_CELLS_OF_FUNCTIONS, /* "MPI_" at the beginning */
-    CS_CELLS_OF_CALL_SITES /* "A::" of "A::B::c in library", and the library */
+    CS_CELLS_OF_CALL_SITES /* "A::" of "A::B::c in library", the library, and " (inlined into d)" */
 };
 
 /* The part of a column that a narrow terminal may omit before texts are cut. */

@@ -190,6 +190,8 @@ static void call_sites_lose_library_and_outer_namespaces_first(void **state)
                     "CommBrick::reverse_comm comm_brick.cpp:412\n");
     check_call_site("a::b<c::d>::e<f::g, h>(i::j) in libx.so", "b<c::d>::e<f::g, h>(i::j)\n");
     check_call_site("a::send_all+0x20 in libx.so.1", "a::send_all+0x20\n");
+    check_call_site("norm (inlined into main) heat.c:47", "norm heat.c:47\n");
+    check_call_site("a::b::c (inlined into f(g(int))) d.cpp:1", "b::c d.cpp:1\n");
     check_call_site("solve_for_pressure solver.c:123", "solve_for_pres..e solver.c:123\n");
     check_call_site("exchange_halo all in one.py:17", "exchange_halo..l in one.py:17\n"); /* no library */
 }
