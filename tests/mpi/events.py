@@ -257,8 +257,9 @@ class Events(Planted, unittest.TestCase):
             self.assertGreater(row["last"], 2.5)
         self.assertNotEqual(self.waits(run), [])
 
-    def test_a_timeline_is_a_screen(self):
+    def test_a_timeline_is_a_screen_and_perfetto_has_a_track_for_each_communicator(self):
         run, _ = self.record("waiting", CALLSIGN_EVENTS="keep")
+        self.check_tracks(run)
         result = harness.run([harness.COMMAND, "timeline", run], harness.base_environment(COLUMNS="80"), self.folder)
         lines = result.stdout.splitlines()
         self.assertEqual((result.code, result.stderr), (0, ""))
@@ -346,8 +347,7 @@ class Events(Planted, unittest.TestCase):
         self.assertGreater(len(flows), 0.9 * len(whole.flows))
         self.assertEqual(sorted(slices), sorted((each.track, each.name, each.start, each.end, sorted(each.notes.items())) for each in whole.slices))
 
-    def test_perfetto_has_a_track_for_each_communicator(self):
-        run, _ = self.record("waiting", CALLSIGN_EVENTS="keep")
+    def check_tracks(self, run):
         result = harness.run([harness.COMMAND, "export", run, "--perfetto", "out.perfetto"], cwd=self.folder)
         self.assertEqual((result.code, result.stderr), (0, ""))
         trace = perfetto.Trace((self.folder / "out.perfetto").read_bytes())

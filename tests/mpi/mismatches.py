@@ -17,6 +17,8 @@ RANKS, WRONG = 4, 2
 # The error of random_collectives, and the kinds that may say so. All that a member sends and receives in place is summed up: nothing is missing.
 KINDS = {"root": {"root"}, "operation": {"operation"}, "count": {"count", "type"}, "type": {"type"}, "function": {"function"}, "form": {"function"},
          "skip": {"function"}, "order": {"function"}, "communicator": {"function"}}
+# With a sanitizer one of those is enough that differ only in SQL: a value that all must agree on, an amount, an order, and a hang.
+ASKED = ("root", "count", "function", "communicator") if harness.SANITIZER else tuple(KINDS)
 COLLECTIVE = {"root", "operation", "count", "type", "function", "call", "data", "missing"}
 
 
@@ -50,8 +52,9 @@ class Correct(unittest.TestCase):
 class Wrong(unittest.TestCase):
     def test_one_wrong_argument_is_found_with_its_call_and_line(self):
         for seed, kind in enumerate(KINDS, 11):
-            with self.subTest(kind=kind, seed=seed):
-                self.check(seed, kind, WRONG, 30)
+            if kind in ASKED:
+                with self.subTest(kind=kind, seed=seed):
+                    self.check(seed, kind, WRONG, 30)
 
     def check(self, seed, kind, wrong, call):
         """The fault may end the program, block it for ever, or do no harm."""
