@@ -73,7 +73,7 @@ def meaning(known, sql, column):
 def database():
     db = sqlite3.connect(":memory:")
     db.executescript(model_tables.schema(model.read_folder()))
-    for path in sorted((ROOT / "db/trace/views").glob("*.sql")):
+    for path in [ROOT / "db/trace/event_tables.sql", *sorted((ROOT / "db/trace/views").glob("*.sql"))]:
         db.executescript(path.read_text(encoding="utf-8"))
     db.executescript(MADE_TABLES)
     for name, arguments in FUNCTIONS.items():

@@ -5,9 +5,9 @@
 
 #include "base/array.h"
 #include "base/hash_table.h"
-#include "db/replay/event_pass.h"
-#include "db/replay/partners.h"
 #include "db/replay/wait_tape.h"
+#include "db/trace/event_pass.h"
+#include "db/trace/partners.h"
 
 enum {
     CODES_MOST = 512,
@@ -482,8 +482,9 @@ static int begin_event(void *context, struct cs_pass_thread *thread, const struc
     lane->inside = true;
     lane->begun_ns = event->start_ns;
     lane->site = event->site;
-    if (result == SQLITE_OK && event->collective &&
-        cs_partners_function(delays->partners, event->function)->synchronizing)
+    const struct cs_partner_function *function = cs_partners_function(delays->partners, event->function);
+    if (result == SQLITE_OK && event->collective && function->synchronizing && function->blocking &&
+        function->members == CS_MEMBERS_ALL)
         result = come_to_group(delays, lane, event);
     return result;
 }

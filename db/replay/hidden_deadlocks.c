@@ -5,9 +5,9 @@
 
 #include "base/array.h"
 #include "base/hash_table.h"
-#include "db/replay/event_pass.h"
-#include "db/replay/partners.h"
 #include "db/trace/each_row.h"
+#include "db/trace/event_pass.h"
+#include "db/trace/partners.h"
 
 enum { CIRCLES_MOST = 64 };
 

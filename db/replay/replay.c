@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "db/replay/event_pass.h"
 #include "db/replay/fitted_costs.h"
-#include "db/replay/partners.h"
 #include "db/replay/replay_change.h"
 #include "db/replay/replay_pending.h"
 #include "db/replay/replay_sums.h"
+#include "db/trace/event_pass.h"
+#include "db/trace/partners.h"
 
 enum {
     REQUEST_BYTES_LEAST = 1024, /* smaller sends do not wait for their receive */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/replay/partners.h"
+#include "db/trace/partners.h"
 
 /* An instant as recorded, and as it would be with each change; then the path to it with each change, if the replay
    follows paths. */

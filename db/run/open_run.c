@@ -19,6 +19,7 @@
 #include "db/run/rank_profile.h"
 #include "db/run/traces.h"
 #include "db/summary/rank_times.h"
+#include "db/trace/event_tables.h"
 #include "db/trace/schema.h"
 #include "db/trace/untrusted.h"
 
@@ -100,11 +101,13 @@ static bool is_sound(sqlite3 *db)
     return sqlite3_finalize(check) == SQLITE_OK && sound;
 }
 
-/* Preparing our long statements needs many small pieces of memory: from here they come a fifth faster. */
-static void reserve_memory(sqlite3 *db)
+/* Prepares a connection for our views. Preparing their long statements needs many small pieces of memory: from here
+   they come a fifth faster. */
+static enum cs_status prepare(sqlite3 *db)
 {
     enum { PIECE_BYTES = 512, PIECES = 2048 };
     sqlite3_db_config(db, SQLITE_DBCONFIG_LOOKASIDE, NULL, PIECE_BYTES, PIECES);
+    return cs_merge_status(db, cs_event_tables_add(db));
 }
 
 /* True if the views of the connection read the tables of materialized ones. */
@@ -125,10 +128,10 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path, const 
             cs_log("%s", message);
         return status;
     }
-    reserve_memory(db);
+    status = prepare(db);
     bool of_rank = cs_schema_is_of_rank(db), checked = is_small_or_of_others(path);
     bool in_place = of_rank || cs_schema_is_of_run(db);
-    if (in_place && checked && !is_sound(db)) {
+    if (status == CS_OK && in_place && checked && !is_sound(db)) {
         cs_log("%s is damaged: the database fails SQLite's own check", path);
         status = CS_CORRUPT;
     }
@@ -195,7 +198,7 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
         status = CS_DENIED;
     sqlite3_free(address);
     if (status == CS_OK)
-        reserve_memory(run->db);
+        status = prepare(run->db);
     if (status == CS_OK)
         status = cs_merge_prepare(run->db);
     if (status != CS_OK)
@@ -266,13 +269,15 @@ static enum cs_status open_draft(const struct cs_merged_draft *draft, sqlite3 **
         return CS_NO_MEMORY;
     enum cs_status status = cs_untrusted_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL, db);
     sqlite3_free(address);
-    if (status == CS_OK)
-        reserve_memory(*db);
+    if (status != CS_OK)
+        return status;
+    status = prepare(*db);
     /* The file is opened before it may be removed. */
-    if (status == CS_OK && sqlite3_exec(*db, "SELECT 1 FROM main.process", NULL, NULL, NULL) != SQLITE_OK) {
+    if (status == CS_OK && sqlite3_exec(*db, "SELECT 1 FROM main.process", NULL, NULL, NULL) != SQLITE_OK)
+        status = CS_SQL;
+    if (status != CS_OK) {
         sqlite3_close(*db);
         *db = NULL;
-        status = CS_SQL;
     }
     return status;
 }
@@ -331,7 +336,9 @@ static bool fill_materialized(const char *path, const struct cs_run_options *opt
 {
     char *address = cs_merge_address_of(path, "mode=rw&nolock=1");
     sqlite3 *db = NULL;
-    bool done = address && cs_untrusted_open(address, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL, &db) == CS_OK;
+    bool done = address &&
+                cs_untrusted_open(address, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL, &db) == CS_OK &&
+                prepare(db) == CS_OK;
     /* A journal in a file would stay if we were killed. */
     size_t first = done ? cs_schema_count_materialized(cs_schema_materialized(db)) : 0;
     size_t end = cs_schema_count_materialized(options->materialize);
@@ -376,7 +383,7 @@ static enum cs_status open_kept(struct cs_run *run, const char *path, const stru
     if (!cs_merged_file_find(&merged, path, traces->path, traces->count))
         return CS_OK;
     run->db = cs_merged_file_open(&merged, &traces->info.left_out);
-    enum cs_status status = CS_OK;
+    enum cs_status status = run->db ? prepare(run->db) : CS_OK;
     for (int place = 0; !run->db && status == CS_OK && place < CS_MERGED_PLACES; place++)
         status = make_kept(run, path, options, job, &merged, place, lines);
     if (status == CS_OK && run->db && options && cs_schema_materialized(run->db) < options->materialize)
@@ -402,7 +409,11 @@ static enum cs_status open_copied(struct cs_run *run, const struct cs_run_option
     const char *shown = options ? options->shown : NULL;
     enum cs_status status = merge(run, options, database, shown, false, lines, &left_out);
     run->traces.info.left_out += left_out;
-    return status == CS_OK ? add_folder(run, job) : status;
+    if (status == CS_OK)
+        status = add_folder(run, job);
+    if (status == CS_OK && database) /* others will read it, too */
+        status = cs_merge_status(run->db, cs_event_tables_write(run->db));
+    return status;
 }
 
 static enum cs_status open_traces(struct cs_run *run, const char *path, const struct cs_run_options *options)

@@ -19,6 +19,7 @@ from gen import findings, model, model_tables  # noqa: E402  (the path must be s
 FINDINGS = HERE / "views" / "findings.sql"
 OTHERS = sorted(set((HERE / "views").glob("*.sql")) - {FINDINGS})
 DOCS = HERE.parent.parent / "docs"
+COMPUTED = (HERE / "event_tables.sql").read_text(encoding="utf-8")
 
 BEGIN = re.compile(r"CREATE VIEW (\w+) \( -- (.+)")
 COLUMN = re.compile(r"    (\w+),? -- (.+)")
@@ -101,10 +102,12 @@ def parse(path, text):
 def check(relations, schema, texts):
     """Compares the comments with what SQLite finds in the texts of the views."""
     database = sqlite3.connect(":memory:")
+    database.executescript(COMPUTED)
+    computed = {name for (name,) in database.execute("SELECT name FROM sqlite_schema")}
     database.executescript(schema)
     for text in texts:
         database.executescript(text)
-    real = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")}
+    real = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")} - computed
     if real != {relation.name for relation in relations}:
         raise Problem(f"not described: {sorted(real.symmetric_difference({r.name for r in relations}))}")
     for relation in relations:
@@ -158,6 +161,10 @@ def page(views, declared_tables):
         "",
         "The file of a rank has the tables alone, so that it stays small. `callsign query` adds the views to it, also to a single",
         "file, and `callsign merge` writes them into the merged file, with the comments below: `sqlite3 merged.db .schema` shows them.",
+        "",
+        "`messages`, `collective_times`, `wait_states` and the views that read them need rows that callsign computes from the events of",
+        "all ranks. `callsign query` does so; `callsign merge -o` writes the rows into tables `computed_...`. The file `merged.db` in the",
+        "folder of a run lacks these tables: plain `sqlite3` says so.",
         "",
         notes(),
         "",

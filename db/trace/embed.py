@@ -1,6 +1,6 @@
 """Turns SQL files into a C file.
 
-    embed.py schema OUT.c SCHEMA.sql VIEWS.sql...   the text for db/trace/schema.h
+    embed.py schema OUT.c SCHEMA.sql COMPUTED.sql VIEWS.sql...   the text for db/trace/schema.h
     embed.py reports OUT.c FILE.sql...              a text for each report, and for SQL beside its user in cli
     embed.py reports_header OUT.h REPORT.sql...     their declarations
     embed.py pictures OUT.c PICTURE.sql...          the text for cli/report/pictures.h
@@ -196,12 +196,14 @@ def view_lists(known, tables):
             + f"const char *const cs_view_types[] = {{\n{types}}};\n" + lists + f"const struct cs_view_reads cs_view_reads[] = {{\n{entries}}};\n")
 
 
-def schema(tables_file, *views_files):
+def schema(tables_file, computed_file, *views_files):
     settings, definitions = tables_of(read(tables_file))
+    _, computed = tables_of(read(computed_file))
     known = all_views(views_files)
     return ('#include "db/trace/schema.h"\n\nconst char cs_schema_settings[] =\n' + literal(settings) + ";\n"
             + array("const struct cs_table_definition", "cs_tables", definitions) + image_text(settings, definitions)
-            + array("const struct cs_view", "cs_views", ((view.name, view.sql, view.columns) for view in known)) + view_lists(known, read(tables_file)))
+            + array("const struct cs_table_definition", "cs_computed_tables", computed)
+            + array("const struct cs_view", "cs_views", ((view.name, view.sql, view.columns) for view in known)) + view_lists(known, read(tables_file) + read(computed_file)))
 
 
 def reports(*files):

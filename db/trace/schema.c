@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "db/trace/each_row.h"
-#include "db/trace/message_pairs.h"
 
 size_t cs_schema_count_materialized(enum cs_materialized which)
 {
@@ -76,6 +75,18 @@ static void define_table(const struct cs_view *view, char name[MATERIALIZED_BYTE
 {
     snprintf(name, MATERIALIZED_BYTES, "materialized_%s", view->name);
     snprintf(sql, MATERIALIZED_BYTES, "CREATE TABLE materialized_%s (%s)", view->name, view->columns);
+}
+
+/* The row of the list is the first computed table. Returns the result of the step after the last one. */
+static int skip_computed(sqlite3_stmt *list)
+{
+    int step = SQLITE_ROW;
+    for (size_t i = 0; step == SQLITE_ROW && i < cs_computed_tables_count; i++) {
+        if (!is_definition(list, "table", cs_computed_tables[i].name, cs_computed_tables[i].sql))
+            return SQLITE_ERROR;
+        step = sqlite3_step(list);
+    }
+    return step;
 }
 
 /* The row of the list is the first materialized view. Returns the result of the step after the last one. */
@@ -167,6 +178,9 @@ bool cs_schema_is_of_run(sqlite3 *db)
     sqlite3_stmt *list = list_definitions(db);
     bool same = list && has_tables(list, false) && has_views(list);
     int step = same ? sqlite3_step(list) : SQLITE_ERROR;
+    const struct cs_table_definition *computed = cs_computed_tables;
+    if (step == SQLITE_ROW && is_definition(list, "table", computed->name, computed->sql))
+        step = skip_computed(list);
     if (step == SQLITE_ROW && is_definition(list, "table", "merged_from", CS_SCHEMA_MERGED_FROM))
         step = sqlite3_step(list);
     if (step == SQLITE_ROW)
@@ -285,40 +299,6 @@ bool cs_schema_has_rows(sqlite3 *db, const char *table)
     return found;
 }
 
-/* Computes without SQL. SQLITE_MISMATCH: SQL must do it, and the table is empty. In one transaction: each row would
-   otherwise be one. */
-static int fill_message_pairs(sqlite3 *db, const char *table)
-{
-    int result = sqlite3_exec(db, "SAVEPOINT rows", NULL, NULL, NULL);
-    if (result != SQLITE_OK)
-        return result;
-    result = cs_message_pairs_fill(db, table);
-    if (result == SQLITE_MISMATCH)
-        result = execute(db, sqlite3_mprintf("INSERT INTO temp.%s SELECT * FROM temp.message_pairs", table));
-    int released = sqlite3_exec(db, "RELEASE rows", NULL, NULL, NULL);
-    return result == SQLITE_OK ? released : result;
-}
-
-/* Makes a table with the columns of a view. Reading no row of the view would cost as much as all. */
-static int create_like(sqlite3 *db, const char *table, const char *view)
-{
-    sqlite3_stmt *columns = NULL;
-    char *sql = sqlite3_mprintf("SELECT * FROM temp.%s", view);
-    int result = sql ? sqlite3_prepare_v2(db, sql, -1, &columns, NULL) : SQLITE_NOMEM;
-    sqlite3_free(sql);
-    if (result != SQLITE_OK)
-        return result;
-    sqlite3_str *create = sqlite3_str_new(db);
-    sqlite3_str_appendf(create, "CREATE TEMP TABLE %s (", table);
-    for (int i = 0; i < sqlite3_column_count(columns); i++) {
-        const char *type = sqlite3_column_decltype(columns, i);
-        sqlite3_str_appendf(create, "%s\"%w\" %s", i ? ", " : "", sqlite3_column_name(columns, i), type ? type : "");
-    }
-    sqlite3_str_appendchar(create, 1, ')');
-    sqlite3_finalize(columns);
-    return execute(db, sqlite3_str_finish(create));
-}
-
 /* Without events, some views have no rows. Preparing them takes long. */
 static bool is_empty(sqlite3 *db, const struct cs_view *view)
 {
@@ -332,10 +312,7 @@ static int compute_rows(sqlite3 *db, const char *view)
     if (is_empty(db, find_view(view)))
         return execute(db, sqlite3_mprintf("CREATE TEMP TABLE %s (%s)", table, find_view(view)->columns));
     /* Columns get the types of the view: SQLite joins by an index only then. */
-    if (strcmp(view, "message_pairs") != 0)
-        return execute(db, sqlite3_mprintf("CREATE TEMP TABLE %s AS SELECT * FROM temp.%s", table, view));
-    int result = create_like(db, table, view);
-    return result == SQLITE_OK ? fill_message_pairs(db, table) : result;
+    return execute(db, sqlite3_mprintf("CREATE TEMP TABLE %s AS SELECT * FROM temp.%s", table, view));
 }
 
 /* Makes a temporary view read rows that were computed. */

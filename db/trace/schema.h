@@ -20,6 +20,10 @@ struct cs_table_definition {
 extern const struct cs_table_definition cs_tables[];
 extern const size_t cs_tables_count;
 
+/* Those of event_tables.h. */
+extern const struct cs_table_definition cs_computed_tables[];
+extern const size_t cs_computed_tables_count;
+
 /* The file of an empty trace of a rank: copying it takes a tenth of the time in which SQLite creates its tables. What
    is not in a part is zero. */
 struct cs_trace_image {

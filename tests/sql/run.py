@@ -5,23 +5,29 @@
     run.py --accept CASE...   write each answer as the expected one (and then read it!)
 
 A case is a folder with query.sql and expected.csv. The query reads the tables of gen/model and the views of ../../db/trace/views. The tables are filled
-by the case's own trace.sql, which may be a link to that of another case, or by that of this folder.
+by the case's own trace.sql, which may be a link to that of another case, or by that of this folder; those of ../../db/trace/event_tables.sql by the
+command, CALLSIGN_COMMAND or that of the release build.
 """
 import argparse
+import contextlib
 import csv
 import difflib
 import functools
 import io
+import os
 import pathlib
+import re
 import sqlite3
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 DB = ROOT / "db/trace"
 sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT)]
 
-import function_table  # noqa: E402  (the path must be set first)
+import bounded  # noqa: E402  (the path must be set first)
+import function_table  # noqa: E402
 from gen import model, model_tables  # noqa: E402
 
 SCHEMA = model_tables.schema(model.read_folder())
@@ -31,8 +37,33 @@ def read(path):
     return path.read_text(encoding="utf-8")
 
 
-def filled(path):
-    """A database that this script fills."""
+COMPUTED = read(DB / "event_tables.sql")
+
+
+def compute(database):
+    """Fills the tables that callsign computes from events."""
+    names = re.findall(r"CREATE TABLE (\w+)", COMPUTED)
+    for name in names:
+        database.execute(f"DROP TABLE IF EXISTS {name}")
+    database.commit()
+    with tempfile.TemporaryDirectory(prefix="callsign-test-") as folder:
+        path, merged = pathlib.Path(folder) / "run.db", pathlib.Path(folder) / "merged.db"
+        if database.execute("SELECT 1 FROM event").fetchone():
+            with contextlib.closing(sqlite3.connect(path)) as file:
+                database.backup(file)
+            command = os.environ.get("CALLSIGN_COMMAND", str(ROOT / "build/release/bin/callsign"))
+            bounded.run([command, "merge", path, "-o", merged], check=True, capture_output=True)
+        database.executescript(COMPUTED)
+        if merged.exists():
+            database.execute("ATTACH ? AS merged", (str(merged),))
+            for name in names:
+                database.execute(f"INSERT INTO main.{name} SELECT * FROM merged.{name}")
+            database.commit()
+            database.execute("DETACH merged")
+
+
+def filled(path, computed=True):
+    """A database that this script fills. computed: with the tables that callsign computes."""
     database = sqlite3.connect(":memory:")
     # As the command opens traces: a view may only use functions that are harmless.
     database.execute("PRAGMA trusted_schema = OFF")
@@ -42,6 +73,8 @@ def filled(path):
     database.executescript(read(path))
     function_table.complete(database)
     database.executescript(read(ROOT / "tests/support/sums.sql"))
+    if computed:
+        compute(database)
     return database
 
 

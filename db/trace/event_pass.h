@@ -27,7 +27,8 @@ struct cs_pass_part {
 struct cs_pass_event {
     int64_t event, function, site;
     int64_t start_ns, end_ns, inside_ns, calls;
-    int64_t collective; /* 0: none */
+    int64_t collective;                      /* 0: none */
+    bool has_function, has_site, names_peer; /* otherwise 0 in their place */
     struct cs_pass_message message;
     const struct cs_pass_part *part; /* valid until the next event of the thread is begun */
     size_t parts;
@@ -67,5 +68,11 @@ const struct cs_pass_event *cs_pass_current(const struct cs_pass *pass, size_t i
 
 int cs_pass_advance(struct cs_pass *pass, size_t index);
 
-/* Goes over all events, from the first one; it may be called again. Returns SQLite's code, or that of a call. */
+/* Begins to go over all events, from the first one; it may be called again. Returns SQLite's code. */
+int cs_pass_start(struct cs_pass *pass, const struct cs_pass_calls *calls, void *context);
+
+/* Handles the next begin or end. *more: there was one. Returns SQLite's code, or that of a call. */
+int cs_pass_step(struct cs_pass *pass, bool *more);
+
+/* Does both until there is no more. */
 int cs_pass_run(struct cs_pass *pass, const struct cs_pass_calls *calls, void *context);

@@ -1,4 +1,4 @@
-#include "db/replay/event_pass.h"
+#include "db/trace/event_pass.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -226,6 +226,11 @@ static void drop_past(struct reader *reader)
     reader->parts = kept;
 }
 
+static bool is_known(sqlite3_stmt *row, int column)
+{
+    return sqlite3_column_type(row, column) != SQLITE_NULL;
+}
+
 static int fill(struct cs_pass *pass, struct reader *reader)
 {
     drop_past(reader);
@@ -242,6 +247,9 @@ static int fill(struct cs_pass *pass, struct reader *reader)
                                                                  .inside_ns = sqlite3_column_int64(row, 5),
                                                                  .calls = sqlite3_column_int64(row, 6),
                                                                  .collective = sqlite3_column_int64(row, 7),
+                                                                 .has_function = is_known(row, 1),
+                                                                 .has_site = is_known(row, 2),
+                                                                 .names_peer = is_known(row, 9),
                                                                  .message = message_at(row, 8)};
     }
     int result = sqlite3_reset(row);
@@ -324,9 +332,11 @@ static int rewind_reader(struct cs_pass *pass, struct reader *reader)
     return fill(pass, reader);
 }
 
-static int start(struct cs_pass *pass)
+int cs_pass_start(struct cs_pass *pass, const struct cs_pass_calls *calls, void *context)
 {
     int result = SQLITE_OK;
+    pass->calls = calls;
+    pass->context = context;
     pass->heaped = 0;
     for (size_t i = 0; result == SQLITE_OK && i < pass->readers; i++) {
         result = rewind_reader(pass, &pass->reader[i]);
@@ -338,18 +348,25 @@ static int start(struct cs_pass *pass)
     return result;
 }
 
+int cs_pass_step(struct cs_pass *pass, bool *more)
+{
+    bool again;
+    *more = pass->heaped > 0;
+    if (!*more)
+        return SQLITE_OK;
+    int result = step(pass, &pass->reader[pass->heap[0]], &again);
+    if (!again)
+        pass->heap[0] = pass->heap[--pass->heaped];
+    sink(pass, 0);
+    return result;
+}
+
 int cs_pass_run(struct cs_pass *pass, const struct cs_pass_calls *calls, void *context)
 {
-    pass->calls = calls;
-    pass->context = context;
-    int result = start(pass);
-    while (result == SQLITE_OK && pass->heaped) {
-        bool more;
-        result = step(pass, &pass->reader[pass->heap[0]], &more);
-        if (!more)
-            pass->heap[0] = pass->heap[--pass->heaped];
-        sink(pass, 0);
-    }
+    bool more = true;
+    int result = cs_pass_start(pass, calls, context);
+    while (result == SQLITE_OK && more)
+        result = cs_pass_step(pass, &more);
     return result;
 }
 

@@ -1,0 +1,19 @@
+-- What callsign computes from the events of all ranks in one pass, without SQL (event_tables.c). Views add names. These
+-- are virtual tables of callsign's connections; a file that `callsign merge -o` writes has them as tables.
+
+CREATE TABLE computed_message_pairs ( -- the rows of the view message_pairs
+    id INT, source INT, dest INT, tag INT, nth INT, bytes INT, communicator INT, source_thread INT, source_event INT,
+    send_function INT, send_site INT, send_start_ns INT, send_end_ns INT, posted_ns INT, posted_function INT,
+    posted_site INT, dest_thread INT, dest_event INT, receive_function INT, receive_site INT, receive_start_ns INT,
+    receive_end_ns INT, error_ns INT);
+
+CREATE TABLE computed_waits ( -- the view wait_states without window_waits; functions and objects are numbers
+    kind TEXT, rank INT, thread INT, event INT, function INT, site INT,
+    named_by INT, -- rank whose name of the object is shown
+    object INT, -- number of the object on this rank
+    id INT, cause INT, cause_function INT, cause_site INT, start_ns INT, wait_ns INT, error_ns INT);
+
+CREATE TABLE computed_collectives ( -- the view collective_times; functions and objects are numbers
+    object INT, -- its number on last_rank
+    id INT, collective INT, function INT, site INT, members INT, first_ns INT, last_ns INT, last_rank INT, left_ns INT,
+    wait_ns INT, error_ns INT);
