@@ -193,6 +193,9 @@ class Screens:
         with contextlib.closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as db:
             db.row_factory = sqlite3.Row
             rows += [dict(row) for table in ("job", "run_placement", "process", DIFFERENCES) for row in db.execute(f"SELECT * FROM {table}")]
+        if any(sentence["kind"] == "gain" for sentence in self.page["sentences"]):
+            forecast = json.loads(self.call("whatif", self.run, "--format", "json"))
+            rows += [*forecast.pop("answers"), forecast]
         known, sums = [value for row in self.page["findings"] + rows for value in values_of(row)], {}
         for finding in self.page["findings"]:
             for name, value in finding.items():
