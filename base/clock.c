@@ -52,6 +52,11 @@ enum cs_clock_kind cs_clock_choose(bool monotonic, uint64_t *ticks_per_second)
     return CS_CLOCK_MONOTONIC;
 }
 
+uint64_t cs_clock_ticks_in(uint64_t ticks_per_second, uint64_t ns)
+{
+    return ticks_per_second ? (uint64_t)((double)ticks_per_second * 1e-9 * (double)ns) : 2 * ns;
+}
+
 struct cs_clock_pair cs_clock_pair(void)
 {
     /* An interruption between the two readings would make the pair wrong: keep the closest of three. */

@@ -47,6 +47,9 @@ enum cs_clock_kind cs_clock_choose(bool monotonic, uint64_t *ticks_per_second);
 /* Reads all three clocks. */
 struct cs_clock_pair cs_clock_pair(void);
 
+/* About so many ticks pass in so many nanoseconds. ticks_per_second 0: unknown, as for a counter of 2 GHz. */
+uint64_t cs_clock_ticks_in(uint64_t ticks_per_second, uint64_t ns);
+
 /* Nanoseconds per tick, derived from two pairs, or from ticks_per_second if that is not 0. */
 double cs_clock_ns_per_tick(uint64_t ticks_per_second, const struct cs_clock_pair *first,
                             const struct cs_clock_pair *last);

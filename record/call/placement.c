@@ -341,10 +341,7 @@ static void note_environment(void)
 /* ---- processors of threads ---- */
 
 /* Processors beyond this limit have no core and package in the trace. */
-enum { CPUS_MOST = 8192, WORD_BITS = 64 };
-
-/* 10 ms of a counter with unknown rate at 5 GHz, the fastest possible. */
-#define TICKS_IN_10_MS 50000000u
+enum { CPUS_MOST = 8192, WORD_BITS = 64, LOOK_NS = 10000000 };
 
 static_assert(sizeof(struct cs_block) + 2 * CS_MOVES_KEPT * sizeof(struct cs_move_cell) <= CS_JOURNAL_PAGE,
               "the moves of a thread are one block");
@@ -465,8 +462,8 @@ void cs_cpu_move(struct cs_thread *thread, uint64_t ticks)
     if (thread->cpu_now == &no_word) {
         if (ticks < thread->cpu_look_ticks)
             return;
-        uint64_t per_second = cs_journal_header(cs_recorder.journal)->ticks_per_second;
-        thread->cpu_look_ticks = ticks + (per_second ? per_second / 100 : TICKS_IN_10_MS);
+        thread->cpu_look_ticks =
+            ticks + cs_clock_ticks_in(cs_journal_header(cs_recorder.journal)->ticks_per_second, LOOK_NS);
         int asked = sched_getcpu();
         cpu = asked < 0 ? thread->cpu : (uint32_t)asked;
         if (cpu == thread->cpu)

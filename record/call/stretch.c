@@ -16,9 +16,7 @@ static uint64_t sample_ticks, process_ticks; /* ticks after which to look again 
 
 static uint64_t ticks_in(uint64_t ns)
 {
-    enum { TICKS_IN_US = 2000 };
-    uint64_t per_second = cs_journal_header(cs_recorder.journal)->ticks_per_second;
-    return per_second ? (uint64_t)((double)per_second * 1e-9 * (double)ns) : ns / 1000 * TICKS_IN_US;
+    return cs_clock_ticks_in(cs_journal_header(cs_recorder.journal)->ticks_per_second, ns);
 }
 
 void cs_stretch_start(bool on)

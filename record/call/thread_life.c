@@ -45,6 +45,10 @@ void cs_thread_abandon(struct cs_thread *thread)
     thread->nested_ticks[1] = 0;
     __atomic_store_n(&state->doing, CS_THREAD_OUTSIDE, __ATOMIC_RELAXED);
     state->calls++;
+    /* It ended at an unknown time: the code since then is not known, either. */
+    thread->last_ticks = cs_clock_ticks();
+    thread->last_site = 0;
+    thread->last_function = 0;
     if (!cs_is_paused())
         cs_profile_add_abandoned(thread, cs_profile_key(state->site, state->object, state->function, 0));
 }

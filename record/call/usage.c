@@ -172,18 +172,22 @@ static void read_bytes(struct cs_usage *usage)
     value[CS_USAGE_DISK] = disk_read + disk_written;
 }
 
-/* Version 1 of control groups counts nanoseconds, version 2 microseconds. */
+bool cs_usage_find_throttled(const char *text, uint64_t *ns)
+{
+    uint64_t number;
+    if (find_number(text, "throttled_usec ", &number))
+        *ns = number * 1000;
+    else if (find_number(text, "throttled_time ", &number))
+        *ns = number;
+    else
+        return false;
+    return true;
+}
+
 static void read_throttled(struct cs_usage *usage)
 {
     char text[1024];
-    uint64_t number;
-    if (!read_kept(&quota_file, text, sizeof text))
-        usage->unknown |= CS_UNKNOWN_QUOTA;
-    else if (find_number(text, "throttled_usec", &number))
-        usage->value[CS_USAGE_THROTTLED] = number * 1000;
-    else if (find_number(text, "throttled_time", &number))
-        usage->value[CS_USAGE_THROTTLED] = number;
-    else
+    if (!read_kept(&quota_file, text, sizeof text) || !cs_usage_find_throttled(text, &usage->value[CS_USAGE_THROTTLED]))
         usage->unknown |= CS_UNKNOWN_QUOTA;
 }
 

@@ -93,6 +93,11 @@ class LastCall(unittest.TestCase):
                                   "WHERE function = 'MPI_Send'".replace("calls,", "calls.calls,", 1)), [(3, None, "team", 0)])
         self.assertEqual(self.ask("SELECT p.calls = sum(c.calls) FROM process p JOIN profile c"), [(1,)])
 
+        # the handler sleeps 60 ms in all, inside the calls
+        (seconds,), = self.ask("SELECT total(time_ns) / 1e9 FROM stretch WHERE from_site = 0 OR from_function = "
+                               "(SELECT function FROM function WHERE name = 'MPI_Comm_size')")
+        self.assertLess(seconds, 0.02)
+
     def test_after_longjmp_the_call_is_the_last_that_is_known(self):
         self.record("jumped", code=-signal.SIGKILL)
         self.assertEqual(self.ask("SELECT state, call FROM threads"), [("outside", "MPI_Errhandler_free")])

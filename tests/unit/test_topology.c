@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "record/call/placement.h"
+#include "record/call/usage.h"
 #include "tests/support/scratch.h"
 #include "tests/support/unit_test.h"
 
@@ -108,6 +109,23 @@ static void groups_of_version_1_have_the_quota_in_two_files(void **state)
     assert_string_equal(quota, "");
 }
 
+/* Texts of Linux 6.18. */
+static void both_versions_of_groups_tell_how_long_a_quota_stopped_them(void **state)
+{
+    (void)state;
+    uint64_t ns = 7;
+    assert_true(cs_usage_find_throttled("usage_usec 512073\nuser_usec 500100\nsystem_usec 11973\nnice_usec 0\n"
+                                        "core_sched.force_idle_usec 0\nnr_periods 21\nnr_throttled 20\n"
+                                        "throttled_usec 1338021\nnr_bursts 0\nburst_usec 0\n",
+                                        &ns));
+    assert_int_equal(ns, 1338021000);
+    assert_true(
+        cs_usage_find_throttled("nr_periods 11\nnr_throttled 10\nthrottled_time 729030871\nnr_bursts 0\n", &ns));
+    assert_int_equal(ns, 729030871);
+    assert_false(cs_usage_find_throttled("usage_usec 512073\nuser_usec 500100\nsystem_usec 11973\n", &ns));
+    assert_int_equal(ns, 729030871);
+}
+
 /* The category LC_NUMERIC of a locale as localedef writes it: the decimal point is a comma. */
 static const unsigned char with_comma[] = {
     0x14, 0x11, 0x03, 0x20, 6,    0,   0,   0,   0x20, 0,   0,   0,   0x22, 0,   0,   0,   0x23, 0,   0, 0,
@@ -143,6 +161,7 @@ int main(void)
         TEST(what_a_container_does_not_show_is_not_known),
         TEST(the_least_quota_of_a_group_and_those_above_counts),
         TEST(groups_of_version_1_have_the_quota_in_two_files),
+        TEST(both_versions_of_groups_tell_how_long_a_quota_stopped_them),
         TEST(a_program_that_writes_fractions_with_a_comma_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -400,7 +400,7 @@ uint64_t cs_call_site(struct cs_call *call)
    code of the program was replaced, each call does. */
 uint64_t cs_call_find_site(struct cs_call *call)
 {
-    enum { TICKS_IN_10_US = 20000 };
+    enum { LOOK_NS = 10000 };
     struct cs_thread *thread = call->thread;
     if (cs_recorder.call_stacks) {
         thread->unloads_next = UINT64_MAX; /* each walk looks */
@@ -409,8 +409,8 @@ uint64_t cs_call_find_site(struct cs_call *call)
     cs_module_count_replaced();
     if (cs_module_was_program_replaced())
         return cs_stack_of_library(thread, call->innermost);
-    uint64_t per_second = cs_journal_header(cs_recorder.journal)->ticks_per_second;
-    thread->unloads_next = call->stop + (per_second ? per_second / 100000 : TICKS_IN_10_US);
+    thread->unloads_next =
+        call->stop + cs_clock_ticks_in(cs_journal_header(cs_recorder.journal)->ticks_per_second, LOOK_NS);
     return call->innermost;
 }
 
