@@ -124,7 +124,7 @@ struct cs_run *cs_command_open_as(const char *path, unsigned flags, struct cs_re
     cs_progress_begin(&progress, "reading ranks");
     struct cs_frames *frames = cs_frames_new(); /* NULL: resolves nothing */
     enum cs_materialized materialize = CS_MATERIALIZED_NONE;
-    if (!reading.through && !reading.region && flags & (CS_OPEN_FOR_OVERVIEW | CS_OPEN_FOR_REPORTS))
+    if (flags & (CS_OPEN_FOR_OVERVIEW | CS_OPEN_FOR_REPORTS))
         materialize = flags & CS_OPEN_FOR_REPORTS ? CS_MATERIALIZED_ALL : CS_MATERIALIZED_OVERVIEW;
     struct cs_run_options options = {.progress = cs_progress_step,
                                      .progress_context = &progress,

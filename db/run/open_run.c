@@ -110,10 +110,16 @@ static enum cs_status prepare(sqlite3 *db)
     return cs_merge_status(db, cs_event_tables_add(db));
 }
 
+/* True if views get other rows than those of the whole run. */
+static bool is_reduced(const struct cs_run_options *options)
+{
+    return options && (options->through || options->region);
+}
+
 /* True if the views of the connection read the tables of materialized ones. */
 static bool reads_materialized(sqlite3 *db, const struct cs_run_options *options)
 {
-    return !(options && (options->through || options->region)) && cs_schema_materialized(db);
+    return !is_reduced(options) && cs_schema_materialized(db);
 }
 
 /* Opens a single trace in place. CS_OK with run->db NULL: its schema differs, or a text is too long, so it must be
@@ -386,7 +392,8 @@ static enum cs_status open_kept(struct cs_run *run, const char *path, const stru
     enum cs_status status = run->db ? prepare(run->db) : CS_OK;
     for (int place = 0; !run->db && status == CS_OK && place < CS_MERGED_PLACES; place++)
         status = make_kept(run, path, options, job, &merged, place, lines);
-    if (status == CS_OK && run->db && options && cs_schema_materialized(run->db) < options->materialize)
+    if (status == CS_OK && run->db && options && !is_reduced(options) &&
+        cs_schema_materialized(run->db) < options->materialize)
         materialize(run, options, &merged);
     if (status == CS_OK && run->db && reads_materialized(run->db, options) &&
         cs_schema_add_materialized(run->db) != SQLITE_OK)
@@ -431,7 +438,7 @@ static enum cs_status open_traces(struct cs_run *run, const char *path, const st
         status = open_in_place(run, run->traces.path[0], options);
     if (status == CS_OK && !run->db && run->traces.count > 0)
         status = open_copied(run, options, job, &lines);
-    if (status == CS_OK && run->db && !run->kept && options && options->materialize)
+    if (status == CS_OK && run->db && !run->kept && options && options->materialize && !is_reduced(options))
         cs_schema_share_materialized(run->db, options->materialize); /* if it fails, the views are as before */
     free(lines.text);
     if (status == CS_OK && info->left_out == info->files) {
@@ -513,6 +520,8 @@ enum cs_status cs_run_open(const char *path, const struct cs_run_options *option
     }
     if (status == CS_OK && options && options->region)
         status = ask_region(run->db, options->region);
+    if (status == CS_OK && is_reduced(options) && options->materialize)
+        cs_schema_share_materialized(run->db, options->materialize);
     if (status == CS_NO_MEMORY)
         cs_log("out of memory while opening %s", path);
     if (run)
