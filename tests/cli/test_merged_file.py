@@ -128,6 +128,7 @@ class Threads(OfManyRanks):
 
 
 class MergedFile(OfManyRanks):
+    @unittest.skipIf(SANITIZED, "it asks much that other tests ask")
     def test_answers_are_those_of_the_ranks(self):
         self.answer("merge", self.run_folder, "-o", "all.db")
         self.assertEqual(self.names(), [])

@@ -92,13 +92,13 @@ class Regions(CommandTest):
                     self.assertEqual({row["function"]: (row["calls"], round(row["seconds"] * 1000)) for row in rows},
                                      {names[function]: value for function, value in expected.items()})
                     self.assertAlmostEqual(sum(row["percent"] for row in rows), 100)
-                    for report in "balance", "call_sites", "call_tree", "comm_callers", "communicators", "sizes":
-                        self.rows("report", run, report, "--region", region)
                     total = self.rows("query", run, "SELECT sum(calls) AS calls FROM call_times", "--region", region)
                     self.assertEqual(total, [{"calls": sum(calls for calls, _ in expected.values())}])
                     for source in run, file:
                         rows = self.rows("query", source, "SELECT sum(calls) AS calls FROM communicator_time", "--region", region)
                         self.assertEqual(rows, total)
+            for report in "balance", "call_sites", "call_tree", "comm_callers", "communicators", "sizes":
+                self.rows("report", run, report, "--region", "step")
             self.assertEqual(self.rows("report", run, "functions"), whole)  # nothing of it stays
 
     def test_the_page_has_regions_and_fifths(self):

@@ -24,6 +24,8 @@ sys.path.insert(0, str(DEBUGGER))
 # Limits for a table of 100,000 objects. Measured: 9 reads for a lookup, 1,597 for the table.
 LOOKUP_READS, TABLE_READS = 20, 5000
 
+STOP = ("breakpoint set -n stop_here", "run")  # commands of lldb
+
 
 def environment(folder, **more):
     return harness.base_environment(CALLSIGN_OUTPUT=str(folder), LC_ALL="C.UTF-8", **more)

@@ -8,10 +8,7 @@ import unittest
 
 import harness
 from screen import LAST_CALL, ROWS, Screen
-from session import LOOKUP_READS, TABLE_READS, GDB, SHOWN, Session, environment
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-STOP = ("breakpoint set -n stop_here", "run")
+from session import GDB, SHOWN, STOP, Session, environment
 
 
 MISTAKES = {"mpi name": "callsign: which handle?", "mpi name no_such_variable": "no_such_variable: use of undeclared",
@@ -137,36 +134,6 @@ class Languages(Screen):
                          "mpi name -f -comm *(int*)$x0", "mpi info comms", program=self.program("fort"))
         self.assertRegex(text, r'(?m)^0x\w+ "rows"$')
         self.assertRegex(text, r"rows +0 of 1 +MPI_Comm_dup MAIN__ shown\.f90:\d+")
-
-
-class Many(Session):
-    def test_a_hundred_thousand_objects_need_few_reads(self):
-        text = self.lldb(*STOP, "command script import " + os.path.join(HERE, "reads.py"), "bt 1",
-                         program=os.path.join(os.path.dirname(SHOWN), "many"))
-        reads = {what: float(count) for what, count in re.findall(r"(\w+) ([\d.]+) reads", text)}
-        self.assertIn("lines 100000\n", text)  # one is freed, and the titles
-        self.assertRegex(text, r'freed=0x\w+ "vector\(4,2,85\) of MPI_DOUBLE" FREED')
-        self.assertLess(reads["lookup"], LOOKUP_READS)
-        self.assertLess(reads["table"], TABLE_READS)
-
-    def test_random_stops_show_no_wrong_name(self):
-        """Wherever it is stopped: amid updates of the table too."""
-        (self.folder / "stops.py").write_text(
-            "import random, signal, threading, os\nfrom callsign_debugger.lldb_memory import needed\n"
-            "def __lldb_init_module(debugger, _):\n"
-            "    random.seed(7)\n    wrong = names = 0\n    process = debugger.GetSelectedTarget().GetProcess()\n"
-            "    for _ in range(60):\n"
-            "        threading.Timer(random.uniform(0.001, 0.02), os.kill, (process.GetProcessID(), signal.SIGINT)).start()\n"
-            "        process.Continue()\n"
-            "        for record in (table := needed(process)).records({2}, freed=True):\n"
-            "            name = table.given_name(record).decode('utf-8', 'replace')\n"
-            "            if name and not record.flags & 2:\n"
-            "                names += 1\n"
-            "                wrong += name != f'{record.bytes}.' * 6\n"
-            "    print(f'random stops: {names > 1000} names, {wrong} wrong')\n", encoding="utf-8")
-        text = self.lldb(*STOP, "breakpoint delete -f", f"command script import {self.folder}/stops.py", "process kill",
-                         program=os.path.join(os.path.dirname(SHOWN), "churning"))
-        self.assertIn("random stops: True names, 0 wrong", text)
 
 
 class Attached(Session):
