@@ -13,7 +13,10 @@ class Wrapper:
     code            its error code as an expression; "" if it has none
     native          the native function as an expression
     entering        the function that begins the call
+    knows_plain     calls that are only about an object get shorter functions for their begin and end
     """
+
+    knows_plain = False
 
     def __init__(self, function, prototype):
         self.function = function
@@ -54,6 +57,12 @@ class Wrapper:
     def uses(self, *times):
         return [use for time in times for use in self.function.uses if roles.ROLES[use.role].when == time]
 
+    @property
+    def is_plain(self):
+        function = self.function
+        others = [use for use in function.uses if use.role not in roles.ADOPTING and use.role != "ignores"]
+        return self.knows_plain and not (others or function.collective or function.polls or function.reads_clock or argument_checks.checks(function))
+
     def body(self):
         lines = ["    struct cs_call cs_call;"] + self.declarations()
         if self.has_list:
@@ -62,7 +71,8 @@ class Wrapper:
             lines += [f"    MPI_Status {STATUS_LOCAL};"]
         lines += [""] + self.opening()
         clock = "_clock" if self.function.reads_clock else ""
-        lines += self.enter(clock)
+        way = "_plain" if self.is_plain else clock
+        lines += self.enter(way)
         lines += ["    cs_polls(&cs_call);"] if self.function.polls else []
         lines += self.statements(self.uses(roles.BEFORE), 4)
         for use in self.uses(roles.FREES):
@@ -78,13 +88,13 @@ class Wrapper:
         lines += [start] + self.native_call() + [stop]
         if self.uses(roles.FREES, roles.DETAIL, roles.AFTER_OBJECT):
             lines += ["    CS_KEEP_ERRNO;"]
-        lines += self.always() + self.after_success() + [f"    cs_leave{clock}(&cs_call);"]
+        lines += self.always() + self.after_success() + [f"    cs_leave{way}(&cs_call{f', CS_{self.function.name}' if self.is_plain else ''});"]
         return lines + ([] if self.result == "void" else ["    return cs_result;"])
 
-    def enter(self, clock):
+    def enter(self, way):
         """Passes a call on at once that is not recorded; but those of functions that read a clock may be kept."""
-        entering = f"{self.entering.replace('cs_enter', 'cs_enter' + clock)}(&cs_call, CS_{self.function.name}, __builtin_return_address(0))"
-        if clock:
+        entering = f"{self.entering.replace('cs_enter', 'cs_enter' + way)}(&cs_call, CS_{self.function.name}, __builtin_return_address(0))"
+        if way == "_clock":
             return [f"    {entering};"]
         if self.result == "void":
             return [f"    if (!{entering}) {{"] + wrap_call(f"        {self.native}(", self.arguments(), ");") + ["        return;", "    }"]

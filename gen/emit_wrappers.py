@@ -8,6 +8,7 @@ class CWrapper(Wrapper):
     """The wrapper of a C function. native is the function that it forwards to."""
 
     entering = "cs_enter"
+    knows_plain = True
 
     def __init__(self, function, prototype, native):
         super().__init__(function, prototype)

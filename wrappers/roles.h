@@ -9,6 +9,7 @@
 #include "wrappers/bytes/bytes.h"
 #include "wrappers/call/about.h"
 #include "wrappers/call/handles.h"
+#include "wrappers/call/leave.h"
 #include "wrappers/check/arguments.h"
 #include "wrappers/check/collective_data.h"
 #include "wrappers/check/groups.h"

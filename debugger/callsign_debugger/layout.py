@@ -139,8 +139,8 @@ RECORD = Shape(
 DETAIL = Shape("bytes:Q")
 CALL = Shape("thread:Q site:Q since_ticks:Q peer:i tag:i object:I function:H unknown_kind:B waits:B")
 THREAD = Shape(
-    "next:Q journal_state:Q number:I tid:I depth:I ended:I last_site:Q last_ticks:Q last_peer:i last_tag:i last_object:I last_function:H "
-    "last_waits:B reserved:B calls:128s")
+    "next:Q journal_state:Q number:I tid:I depth:I ended:I last_site:Q last_ticks:Q last_peer:i last_tag:i last_object:I last_function:H reserved:B "
+    "last_waits:B calls:128s")
 CONSTANT = Shape("handle:Q kind:I name:44s")
 REQUESTS = Shape("slots:Q mask:Q count:Q")
 REQUEST = Shape("handle:Q site:Q object:I function:H reserved:H reserved2:16s made:I references:I flags:I peer:i tag:i :4x bytes:Q reserved3:32s")

@@ -152,7 +152,7 @@ struct callsign_thread {
     int32_t last_peer, last_tag;
     uint32_t last_object;
     uint16_t last_function;
-    uint8_t last_waits, reserved;
+    uint8_t reserved, last_waits;
     uint64_t calls[16]; /* calls[d]: address of the struct callsign_call inside d others, for each d below depth */
 };
 

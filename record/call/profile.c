@@ -70,14 +70,6 @@ static const struct cs_cell_type profile_cells = {
     .object = offsetof(struct cs_profile_cell, object),
 };
 
-static struct cs_profile_cell none; /* no call has its key: it has no function */
-
-void cs_profile_forget_recent(struct cs_thread *thread)
-{
-    for (size_t i = 0; i < CS_RECENT_CELLS; i++)
-        thread->recent[i] = (struct cs_recent_cell){.cell = &none};
-}
-
 void cs_profile_record_site(uint64_t site)
 {
     cs_module_record(site);
@@ -85,12 +77,12 @@ void cs_profile_record_site(uint64_t site)
     cs_python_look();
 }
 
-/* Rare: the first call of its kind from here. */
+/* Rare: the first call of its kind from here. NULL: no room. */
 static __attribute__((noinline)) struct cs_profile_cell *add_cell(struct cs_thread *thread, struct cs_profile_key key,
                                                                   uint32_t *place)
 {
     if (cs_cells_release_dead(&thread->profile, &profile_cells))
-        cs_profile_forget_recent(thread);
+        cs_steps_forget(thread);
     cs_profile_record_site(key.site);
     struct cs_profile_cell cell = {.min_ticks = UINT64_MAX};
     memcpy(&cell, &key, sizeof key);
@@ -100,24 +92,15 @@ static __attribute__((noinline)) struct cs_profile_cell *add_cell(struct cs_thre
     return added;
 }
 
-/* NULL: no room. */
-static __attribute__((noinline)) struct cs_profile_cell *find_older(struct cs_thread *thread, struct cs_profile_key key,
-                                                                    struct cs_recent_cell *recent)
+static struct cs_profile_cell *find_cell(struct cs_thread *thread, struct cs_profile_key key)
 {
     const uint64_t words[] = {key.site, key.what};
     uint32_t place;
-    struct cs_profile_cell *cell = cs_cells_find_place(&thread->profile, words, &profile_cells, &place);
-    if (__builtin_expect(!cell, 0))
-        cell = add_cell(thread, key, &place);
-    if (cell)
-        *recent = (struct cs_recent_cell){cell, place};
-    return cell;
-}
-
-static inline struct cs_profile_cell *find_cell(struct cs_thread *thread, struct cs_profile_key key)
-{
-    struct cs_recent_cell *recent = cs_profile_recent(thread, key);
-    return __builtin_expect(cs_profile_has_key(recent->cell, key), 1) ? recent->cell : find_older(thread, key, recent);
+    struct cs_profile_cell *cell = cs_cells_find_recent(&thread->profile, words, &profile_cells);
+    if (__builtin_expect(cell != NULL, 1))
+        return cell;
+    cell = cs_cells_find_older(&thread->profile, words, &profile_cells);
+    return cell ? cell : add_cell(thread, key, &place);
 }
 
 bool cs_profile_has(const struct cs_thread *thread, struct cs_profile_key key)
@@ -133,15 +116,18 @@ void cs_profile_add_calls(struct cs_thread *thread, struct cs_profile_key key, u
         cs_profile_add_to(cell, calls, ticks, ticks / calls);
 }
 
-uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
-                             uint64_t received_bytes)
+struct cs_profile_cell *cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks,
+                                            uint64_t sent_bytes, uint64_t received_bytes, uint32_t *place)
 {
-    struct cs_profile_cell *cell = find_cell(thread, key);
-    if (!cell)
-        return 0;
+    const uint64_t words[] = {key.site, key.what};
+    struct cs_profile_cell *cell = cs_cells_find_place(&thread->profile, words, &profile_cells, place);
+    if (!cell && !(cell = add_cell(thread, key, place))) {
+        *place = 0;
+        return NULL;
+    }
     cs_profile_add_to(cell, 1, ticks, ticks);
     cs_profile_add_bytes(cell, sent_bytes, received_bytes);
-    return cs_profile_recent(thread, key)->place;
+    return cell;
 }
 
 void cs_profile_add_abandoned(struct cs_thread *thread, struct cs_profile_key key)

@@ -57,26 +57,6 @@ static inline uint64_t cs_size_of_class(uint8_t size_class)
     return size_class ? (uint64_t)1 << (size_class - 1) : 0;
 }
 
-/* ---- the cells that calls found last ---- */
-
-/* Most calls find their cell here, by one comparison of its key. */
-static inline struct cs_recent_cell *cs_profile_recent(struct cs_thread *thread, struct cs_profile_key key)
-{
-    enum { SIZE_CLASS_TO_BIT_3 = 45 };
-    uint64_t mixed = key.site ^ (key.what + (key.what >> SIZE_CLASS_TO_BIT_3));
-    return &thread->recent[mixed % CS_RECENT_CELLS];
-}
-
-static inline bool cs_profile_has_key(const struct cs_profile_cell *cell, struct cs_profile_key key)
-{
-    uint64_t words[2];
-    memcpy(words, cell, sizeof words);
-    return words[0] == key.site && words[1] == key.what;
-}
-
-/* Forgets them; a new thread has none. */
-void cs_profile_forget_recent(struct cs_thread *thread);
-
 /* Adds calls to their cell. ticks: of all; each: of one. */
 static inline void cs_profile_add_to(struct cs_profile_cell *cell, uint64_t calls, uint64_t ticks, uint64_t each)
 {
@@ -100,9 +80,10 @@ static inline void cs_profile_add_bytes(struct cs_profile_cell *cell, uint64_t s
 /* Records what the conversion needs to know about a call site. */
 void cs_profile_record_site(uint64_t site);
 
-/* Adds one call. Returns the place of its cell among the thread's, see record/call/ring.h; 0: unknown. */
-uint32_t cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks, uint64_t sent_bytes,
-                             uint64_t received_bytes);
+/* Adds one call. Returns its cell; NULL: no room. *place: of the cell among the thread's, see record/call/ring.h; 0:
+   unknown. */
+struct cs_profile_cell *cs_profile_add_call(struct cs_thread *thread, struct cs_profile_key key, uint64_t ticks,
+                                            uint64_t sent_bytes, uint64_t received_bytes, uint32_t *place);
 
 /* Adds calls whose times are known in total, without a cell's place. */
 void cs_profile_add_calls(struct cs_thread *thread, struct cs_profile_key key, uint64_t calls, uint64_t ticks);

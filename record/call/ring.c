@@ -15,7 +15,9 @@ static_assert(offsetof(struct cs_ring_cell, check) ==
 
 enum { LEAST_PAGES = 2, CHANNELS_MOST = 4096 };
 
-static uint64_t no_pages[2], *const no_page = no_pages + 1; /* nobody writes there */
+/* Before the first page, which the first entry takes; and without a ring, where there is always room. Nobody writes
+   there. */
+static const struct cs_ring_cell full_page = {.used = CS_RING_WORDS}, no_page;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t room; /* bytes for further rings */
@@ -66,9 +68,8 @@ void cs_ring_begin(struct cs_thread *thread)
     if (!ring->block && !ring->refused)
         ring->refused = !make(thread);
     cs_event_log_begin(ring);
-    ring->at = no_page;
-    ring->last_at = ring->refused ? no_page : no_page - 1; /* without a ring there is always room */
-    ring->last_place = 0;
+    ring->page = (struct cs_ring_cell *)(uintptr_t)(ring->refused ? &no_page : &full_page);
+    ring->polls_end = 0;
     if (ring->window == CS_EVENTS_RECORDED)
         ring->window = cs_event_window_look(cs_clock_ticks(), &ring->limit);
     ring->on = !ring->refused;
@@ -93,10 +94,8 @@ static void turn(struct cs_thread *thread, uint64_t ticks)
     if (turned < ring->pages)
         cs_publish(ring->block->used, turned + 1);
     ring->page = page;
-    ring->at = page->words;
-    ring->last_at = page->words + CS_RING_WORDS - CS_ENTRY_WORDS;
     ring->last_ticks = ticks;
-    ring->last_place = 0;
+    ring->polls_end = 0;
 }
 
 /* Returns true if the call is recorded. What is found now applies to the next call, so that the parts of a call agree.
@@ -106,7 +105,8 @@ static bool look(struct cs_thread *thread, const struct cs_ring_call *call)
     struct cs_ring *ring = &thread->ring;
     bool recorded = ring->window == CS_EVENTS_RECORDED;
     if (!recorded && (call->kind == CS_ENTRY_SENT || call->kind == CS_ENTRY_RECEIVED))
-        cs_ring_count(thread, call->object, call->peer, call->tag, call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
+        cs_ring_count(thread, NULL, call->object, call->peer, call->tag,
+                      call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
     ring->window = (uint8_t)cs_event_window_look(call->stop, &ring->limit);
     return recorded;
 }
@@ -115,56 +115,60 @@ static bool look(struct cs_thread *thread, const struct cs_ring_call *call)
 static void add_wide(struct cs_thread *thread, const struct cs_ring_call *call)
 {
     struct cs_ring *ring = &thread->ring;
-    uint64_t gap = call->start - ring->last_ticks, spent = call->stop - call->start, *at = ring->at;
+    const size_t used = ring->page->used;
+    uint64_t gap = call->start - ring->last_ticks, spent = call->stop - call->start, *at = ring->page->words + used;
     at[0] = (uint32_t)gap | spent << 32;
     at[1] = cs_ring_head(call->place, call->kind | CS_ENTRY_WIDE, 0);
     at[2] = (call->kind == CS_ENTRY_COLLECTIVE ? call->collective : (uint32_t)call->tag) | call->bytes << 32;
     at[3] = gap >> 32 | spent >> 32 << 32;
     at[4] = (uint32_t)call->peer | call->bytes >> 32 << 32;
     if (call->kind == CS_ENTRY_SENT || call->kind == CS_ENTRY_RECEIVED)
-        cs_ring_count(thread, call->object, call->peer, call->tag, call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
+        cs_ring_count(thread, NULL, call->object, call->peer, call->tag,
+                      call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
     if (call->kind == CS_ENTRY_POLLS)
-        at[2] = (uint64_t)1 << CS_ENTRY_SPAN_BITS;
-    ring->last_place = 0; /* a poll stays alone */
+        at[2] = (uint64_t)1 << CS_ENTRY_SPAN_BITS; /* a poll stays alone */
     ring->last_ticks = call->stop;
-    cs_ring_commit(ring, at + CS_ENTRY_WORDS);
+    cs_ring_commit(ring, used, CS_ENTRY_WORDS);
 }
 
 /* Adds the call to the last entry. A reader between the two stores finds the time of one more call. */
 static bool add_poll(struct cs_ring *ring, const struct cs_ring_call *call)
 {
-    if (!call->place || call->place != ring->last_place) {
+    uint64_t *at = ring->page->words + ring->page->used;
+    if (!call->place || call->place != ring->polls_place || ring->page->used != ring->polls_end) {
         ring->polls_since = call->start;
         return false;
     }
-    uint64_t calls = (ring->at[-1] >> CS_ENTRY_SPAN_BITS) + 1, span = call->stop - ring->polls_since;
-    uint64_t inside = (ring->at[-3] >> 32) + (call->stop - call->start);
+    uint64_t calls = (at[-1] >> CS_ENTRY_SPAN_BITS) + 1, span = call->stop - ring->polls_since;
+    uint64_t inside = (at[-3] >> 32) + (call->stop - call->start);
     if (span >> CS_ENTRY_SPAN_BITS || calls >> (64 - CS_ENTRY_SPAN_BITS) || inside >> 32) {
         ring->polls_since = call->start;
         return false;
     }
-    cs_publish(ring->at[-3], (uint32_t)ring->at[-3] | inside << 32);
-    cs_publish(ring->at[-1], span | calls << CS_ENTRY_SPAN_BITS);
+    cs_publish(at[-3], (uint32_t)at[-3] | inside << 32);
+    cs_publish(at[-1], span | calls << CS_ENTRY_SPAN_BITS);
     ring->last_ticks = call->stop;
     return true;
 }
 
 static void write_poll(struct cs_ring *ring, const struct cs_ring_call *call, uint64_t gap, uint64_t spent)
 {
-    uint64_t *at = ring->at;
+    const size_t used = ring->page->used;
+    uint64_t *at = ring->page->words + used;
     at[0] = gap | spent << 32;
     at[1] = cs_ring_head(call->place, CS_ENTRY_POLLS, call->peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : call->peer);
     at[2] = spent | (uint64_t)1 << CS_ENTRY_SPAN_BITS;
-    ring->last_place = call->place;
+    ring->polls_place = call->place;
+    ring->polls_end = (uint32_t)used + 3;
     ring->last_ticks = call->stop;
-    cs_ring_commit(ring, at + 3);
+    cs_ring_commit(ring, used, 3);
 }
 
 /* The call is no poll that joins the last entry. */
 static void add_entry(struct cs_thread *thread, const struct cs_ring_call *call)
 {
     struct cs_ring *ring = &thread->ring;
-    if (ring->at > ring->last_at)
+    if (!cs_ring_has_room(ring))
         turn(thread, call->start);
     uint64_t gap = call->start - ring->last_ticks, spent = call->stop - call->start;
     if (!cs_ring_is_short(gap, spent, call->bytes, call->peer))
@@ -172,9 +176,9 @@ static void add_entry(struct cs_thread *thread, const struct cs_ring_call *call)
     else if (call->kind == CS_ENTRY_POLLS)
         write_poll(ring, call, gap, spent);
     else if (call->kind == CS_ENTRY_CALL)
-        cs_ring_write_plain(ring, call->place, gap, spent, call->stop);
+        cs_ring_write_plain(ring, cs_ring_plain_head(call->place), gap, spent, call->stop);
     else
-        cs_ring_write_short(thread, call->place, call->kind, call->object, call->peer,
+        cs_ring_write_short(thread, NULL, call->place, call->kind, call->object, call->peer,
                             call->kind == CS_ENTRY_COLLECTIVE ? call->collective : (uint32_t)call->tag, call->bytes,
                             gap, spent, call->stop);
 }
@@ -194,13 +198,17 @@ void cs_ring_add(struct cs_thread *thread, const struct cs_ring_call *call)
 
 /* ---- messages ---- */
 
-void cs_ring_count_otherwise(struct cs_thread *thread, uint32_t object, int32_t peer, int32_t tag,
-                             enum cs_direction direction)
+void cs_ring_count_otherwise(struct cs_thread *thread, struct cs_message_cells *cells, uint32_t object, int32_t peer,
+                             int32_t tag, enum cs_direction direction)
 {
     if (!object || peer < 0 || tag < 0)
         return;
     const uint64_t key[] = {object | (uint64_t)(uint32_t)peer << 32, (uint32_t)tag | (uint64_t)direction << 32};
-    struct cs_channel_cell *cell = cs_cells_find_older(&thread->channels, key, &cs_channel_cells);
+    struct cs_channel_cell *cell = cs_cells_find_recent(&thread->channels, key, &cs_channel_cells);
+    if (!cell)
+        cell = cs_cells_find_older(&thread->channels, key, &cs_channel_cells);
+    if (cells)
+        cells->channel = cell;
     bool after = thread->ring.window == CS_EVENTS_AFTER;
     uint64_t entry = thread->ring.window == CS_EVENTS_BEFORE ? 0 : (uint32_t)thread->ring.next;
     if (cell && !after) {
@@ -218,8 +226,8 @@ void cs_ring_count_otherwise(struct cs_thread *thread, uint32_t object, int32_t 
     }
 }
 
-void cs_ring_add_message(struct cs_thread *thread, enum cs_direction direction, uint32_t object, int32_t peer,
-                         int32_t tag, uint64_t bytes, uint64_t posted)
+void cs_ring_add_message(struct cs_thread *thread, struct cs_message_cells *cells, enum cs_direction direction,
+                         uint32_t object, int32_t peer, int32_t tag, uint64_t bytes, uint64_t posted)
 {
     struct cs_ring *ring = &thread->ring;
     if (!ring->on)
@@ -227,23 +235,23 @@ void cs_ring_add_message(struct cs_thread *thread, enum cs_direction direction, 
     ring->on = false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (__builtin_expect(ring->window != CS_EVENTS_RECORDED, 0)) {
-        cs_ring_count(thread, object, peer, tag, direction);
+        cs_ring_count(thread, cells, object, peer, tag, direction);
         ring->on = true;
         return;
     }
-    if (ring->at > ring->last_at)
+    if (!cs_ring_has_room(ring))
         turn(thread, ring->last_ticks);
-    uint64_t *at = ring->at;
+    const size_t used = ring->page->used;
+    uint64_t *at = ring->page->words + used;
     unsigned kind = CS_ENTRY_MESSAGE | (direction == CS_SEND ? CS_ENTRY_SENDS : 0u);
     bool wide = bytes >> 32 || !cs_ring_is_peer_short(peer);
-    *at++ = (uint32_t)tag | bytes << 32;
-    *at++ = cs_ring_head(object, kind | (wide ? CS_ENTRY_WIDE : 0u), peer);
-    *at++ = posted;
+    at[0] = (uint32_t)tag | bytes << 32;
+    at[1] = cs_ring_head(object, kind | (wide ? CS_ENTRY_WIDE : 0u), peer);
+    at[2] = posted;
     if (wide)
-        *at++ = (uint32_t)peer | bytes >> 32 << 32;
-    cs_ring_count(thread, object, peer, tag, direction);
-    ring->last_place = 0;
-    cs_ring_commit(ring, at);
+        at[3] = (uint32_t)peer | bytes >> 32 << 32;
+    cs_ring_count(thread, cells, object, peer, tag, direction);
+    cs_ring_commit(ring, used, wide ? 4 : 3);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     ring->on = true;
 }
@@ -257,12 +265,12 @@ static void add_note(struct cs_thread *thread, uint64_t value, uint64_t head)
         return;
     ring->on = false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (ring->at > ring->last_at)
+    if (!cs_ring_has_room(ring))
         turn(thread, ring->last_ticks);
-    ring->at[0] = value;
-    ring->at[1] = head;
-    ring->last_place = 0;
-    cs_ring_commit(ring, ring->at + 2);
+    const size_t used = ring->page->used;
+    ring->page->words[used] = value;
+    ring->page->words[used + 1] = head;
+    cs_ring_commit(ring, used, 2);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     ring->on = true;
 }

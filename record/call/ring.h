@@ -65,12 +65,17 @@ struct cs_ring_call {
     uint8_t kind; /* enum cs_entry */
 };
 
-/* Ends an entry. */
-static inline void cs_ring_commit(struct cs_ring *ring, uint64_t *end)
+/* True if the page has room for any entry. */
+static inline bool cs_ring_has_room(const struct cs_ring *ring)
 {
-    ring->at = end;
+    return ring->page->used <= CS_RING_WORDS - CS_ENTRY_WORDS;
+}
+
+/* Ends an entry of so many words, which begins at words[used]. */
+static inline void cs_ring_commit(struct cs_ring *ring, size_t used, uint32_t words)
+{
     ring->next++;
-    cs_publish(ring->page->used, (uint32_t)(end - ring->page->words));
+    cs_publish(ring->page->used, (uint32_t)used + words);
 }
 
 static inline bool cs_ring_is_peer_short(int32_t peer)
@@ -93,18 +98,18 @@ static const struct cs_cell_type cs_channel_cells = {
     .object = offsetof(struct cs_channel_cell, object),
 };
 
-/* Counts the message of the next entry, or one that has none. */
-void cs_ring_count_otherwise(struct cs_thread *thread, uint32_t object, int32_t peer, int32_t tag,
-                             enum cs_direction direction);
-static inline __attribute__((always_inline)) void cs_ring_count(struct cs_thread *thread, uint32_t object, int32_t peer,
-                                                                int32_t tag, enum cs_direction direction)
+/* Counts the message of the next entry, or one that has none. cells: of the message; NULL: not known. */
+void cs_ring_count_otherwise(struct cs_thread *thread, struct cs_message_cells *cells, uint32_t object, int32_t peer,
+                             int32_t tag, enum cs_direction direction);
+static inline __attribute__((always_inline)) void cs_ring_count(struct cs_thread *thread,
+                                                                struct cs_message_cells *cells, uint32_t object,
+                                                                int32_t peer, int32_t tag, enum cs_direction direction)
 {
-    const uint64_t key[] = {object | (uint64_t)(uint32_t)peer << 32, (uint32_t)tag | (uint64_t)direction << 32};
-    struct cs_channel_cell *cell = cs_cells_find_recent(&thread->channels, key, &cs_channel_cells);
-    if (__builtin_expect(cell && thread->ring.window == CS_EVENTS_RECORDED, 1))
-        cs_publish(cell->position, ((cell->position >> 32) + 1) << 32 | (uint32_t)thread->ring.next);
+    if (__builtin_expect(cells && cells->channel && thread->ring.window == CS_EVENTS_RECORDED, 1))
+        cs_publish(cells->channel->position,
+                   ((cells->channel->position >> 32) + 1) << 32 | (uint32_t)thread->ring.next);
     else
-        cs_ring_count_otherwise(thread, object, peer, tag, direction);
+        cs_ring_count_otherwise(thread, cells, object, peer, tag, direction);
 }
 
 /* The parts of cs_ring_add below are for callers who have taken the ring, and have looked that the page has room. gap:
@@ -116,34 +121,41 @@ static inline bool cs_ring_is_short(uint64_t gap, uint64_t spent, uint64_t bytes
     return !((gap | spent | bytes) >> 32) && (cs_ring_is_peer_short(peer) || peer == CS_NO_PEER);
 }
 
-/* Writes a call without message, peer and bytes. */
-static inline void cs_ring_write_plain(struct cs_ring *ring, uint32_t place, uint64_t gap, uint64_t spent,
-                                       uint64_t stop)
+/* Writes a call without message, peer and bytes. head: word 1. */
+static inline __attribute__((always_inline)) void cs_ring_write_plain(struct cs_ring *ring, uint64_t head, uint64_t gap,
+                                                                      uint64_t spent, uint64_t stop)
 {
-    uint64_t *at = ring->at;
-    at[0] = gap | spent << 32;
-    at[1] = cs_ring_head(place, CS_ENTRY_CALL, -CS_ENTRY_NO_PEER);
-    ring->last_place = 0;
+    struct cs_ring_cell *page = ring->page;
+    const size_t used = page->used;
+    page->words[used] = gap | spent << 32;
+    page->words[used + 1] = head;
     ring->last_ticks = stop;
-    cs_ring_commit(ring, at + 2);
+    cs_ring_commit(ring, used, 2);
 }
 
-/* Writes any other call but a poll. value: its tag, or the number of a collective call. */
-static inline __attribute__((always_inline)) void cs_ring_write_short(struct cs_thread *thread, uint32_t place,
+/* Word 1 of such an entry. */
+static inline uint64_t cs_ring_plain_head(uint32_t place)
+{
+    return cs_ring_head(place, CS_ENTRY_CALL, -CS_ENTRY_NO_PEER);
+}
+
+/* Writes any other call but a poll. value: its tag, or the number of a collective call. cells: of its message. */
+static inline __attribute__((always_inline)) void cs_ring_write_short(struct cs_thread *thread,
+                                                                      struct cs_message_cells *cells, uint32_t place,
                                                                       unsigned kind, uint32_t object, int32_t peer,
                                                                       uint32_t value, uint64_t bytes, uint64_t gap,
                                                                       uint64_t spent, uint64_t stop)
 {
     struct cs_ring *ring = &thread->ring;
-    uint64_t *at = ring->at;
-    at[0] = gap | spent << 32;
-    at[1] = cs_ring_head(place, kind, peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : peer);
-    at[2] = value | bytes << 32;
+    struct cs_ring_cell *page = ring->page;
+    const size_t used = page->used;
+    page->words[used] = gap | spent << 32;
+    page->words[used + 1] = cs_ring_head(place, kind, peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : peer);
+    page->words[used + 2] = value | bytes << 32;
     if (kind == CS_ENTRY_SENT || kind == CS_ENTRY_RECEIVED)
-        cs_ring_count(thread, object, peer, (int32_t)value, kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
-    ring->last_place = 0;
+        cs_ring_count(thread, cells, object, peer, (int32_t)value, kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
     ring->last_ticks = stop;
-    cs_ring_commit(ring, at + 3);
+    cs_ring_commit(ring, used, 3);
 }
 
 /* Writes a call. */
@@ -151,8 +163,8 @@ void cs_ring_add(struct cs_thread *thread, const struct cs_ring_call *call);
 
 /* Writes a message that the current call completed or sent besides its own. posted: cs_ring_next when its receive was
    posted; 0: by this call. peer CS_NO_PEER: the receive was cancelled and took no message. */
-void cs_ring_add_message(struct cs_thread *thread, enum cs_direction direction, uint32_t object, int32_t peer,
-                         int32_t tag, uint64_t bytes, uint64_t posted);
+void cs_ring_add_message(struct cs_thread *thread, struct cs_message_cells *cells, enum cs_direction direction,
+                         uint32_t object, int32_t peer, int32_t tag, uint64_t bytes, uint64_t posted);
 
 /* Notes that the current call completes a request which received nothing, or takes a matched message. posted:
    cs_ring_next when it was posted, or matched. */

@@ -10,7 +10,7 @@
 #include "record/call/usage.h"
 
 /* Pairs of call sites of a thread with a cell of their own. Later ones share a cell for each site that ends them. */
-enum { PAIRS_MOST = 2048 };
+enum { PAIRS_MOST = 2048, STEPS = 1u << CS_STEPS_LOG2 };
 
 static uint64_t sample_ticks, process_ticks; /* ticks after which to look again */
 
@@ -42,21 +42,13 @@ static const struct cs_cell_type stretch_cells = {
     .object = offsetof(struct cs_stretch_cell, object),
 };
 
-static void forget_recent(struct cs_thread *thread)
-{
-    for (size_t i = 0; i < CS_RECENT_STRETCHES; i++)
-        thread->stretch[i] = &thread->no_stretch;
-}
-
 void cs_stretch_begin(struct cs_thread *thread)
 {
     cs_usage_begin(&thread->usage);
-    thread->last_ticks = thread->last_site = 0;
+    thread->last_ticks = thread->last_site = thread->last_at = 0;
     thread->last_function = 0;
     thread->ended_stretch.ticks = 0;
     thread->sample_next = cs_recorder.explains ? 0 : UINT64_MAX;
-    if (!thread->stretch[0])
-        forget_recent(thread);
 }
 
 void cs_stretch_end(struct cs_thread *thread)
@@ -68,14 +60,13 @@ void cs_stretch_end(struct cs_thread *thread)
 
 bool cs_stretch_has(struct cs_thread *thread, struct cs_stretch_key key)
 {
-    return !cs_recorder.explains || !thread->last_ticks || cs_stretch_has_key(*cs_stretch_recent(thread, key), key) ||
-           cs_cells_find(&thread->stretches, &key, &stretch_cells);
+    return !cs_recorder.explains || !thread->last_ticks || cs_cells_find(&thread->stretches, &key, &stretch_cells);
 }
 
 static struct cs_stretch_cell *add_cell(struct cs_thread *thread, struct cs_stretch_key key)
 {
     if (cs_cells_release_dead(&thread->stretches, &stretch_cells))
-        forget_recent(thread);
+        cs_steps_forget(thread);
     cs_profile_record_site(key.from_site);
     cs_profile_record_site(key.site);
     struct cs_stretch_cell cell = {.thread = thread->state->thread, .min_ticks = UINT64_MAX};
@@ -85,20 +76,13 @@ static struct cs_stretch_cell *add_cell(struct cs_thread *thread, struct cs_stre
 
 static struct cs_stretch_cell *find_cell(struct cs_thread *thread, struct cs_stretch_key key)
 {
-    struct cs_stretch_cell **recent = cs_stretch_recent(thread, key), *cell = *recent;
-    if (cs_stretch_has_key(cell, key))
-        return cell;
-    cell = cs_cells_find(&thread->stretches, &key, &stretch_cells);
+    struct cs_stretch_cell *cell = cs_cells_find(&thread->stretches, &key, &stretch_cells);
     if (!cell && thread->stretches.count >= PAIRS_MOST) {
         enum { FUNCTION_AND_FROM = 32, FROM = 48 };
         key = (struct cs_stretch_key){0, key.site, key.what >> FUNCTION_AND_FROM << FROM >> (FROM - FUNCTION_AND_FROM)};
         cell = cs_cells_find(&thread->stretches, &key, &stretch_cells);
     }
-    if (!cell)
-        cell = add_cell(thread, key);
-    if (cell)
-        *cs_stretch_recent(thread, key) = cell;
-    return cell;
+    return cell ? cell : add_cell(thread, key);
 }
 
 /* ---- samples ---- */
@@ -131,18 +115,30 @@ static uint64_t unseen(const struct cs_stretch_cell *cell)
     return cell->ticks - cell->seen_ticks + cell->call_ticks - cell->call_seen_ticks;
 }
 
+/* True if a step before this one has the same stretch. */
+static bool is_repeated(const struct cs_thread *thread, size_t step)
+{
+    for (size_t i = 0; i < step; i++)
+        if (thread->steps[i].stretch == thread->steps[step].stretch)
+            return true;
+    return false;
+}
+
 /* Gives the stretches and calls since the last sample, which was `between` ticks and `between_ns` ago, their shares.
    ended: a stretch that ends now, whose cell is not known yet. */
 static void share_out(struct cs_thread *thread, const uint64_t *passed, uint64_t between, uint64_t between_ns,
                       uint64_t ended)
 {
     double sum = (double)ended;
-    for (size_t i = 0; i < CS_RECENT_STRETCHES; i++)
-        sum += (double)unseen(thread->stretch[i]);
+    for (size_t i = 0; i < STEPS; i++) {
+        const struct cs_stretch_cell *cell = thread->steps[i].stretch;
+        if (cell && unseen(cell) && !is_repeated(thread, i))
+            sum += (double)unseen(cell);
+    }
     double each = 1 / (sum > (double)between ? sum : (double)between);
-    for (size_t i = 0; i < CS_RECENT_STRETCHES; i++) {
-        struct cs_stretch_cell *cell = thread->stretch[i];
-        if (!unseen(cell))
+    for (size_t i = 0; i < STEPS; i++) {
+        struct cs_stretch_cell *cell = thread->steps[i].stretch;
+        if (!cell || !unseen(cell))
             continue;
         double call_ticks = (double)(cell->call_ticks - cell->call_seen_ticks), call = call_ticks * each;
         uint64_t call_ns = (uint64_t)(call_ticks * ((double)between_ns / (double)between)),
@@ -211,6 +207,7 @@ static void sample(struct cs_thread *thread, uint64_t now, uint64_t ended, bool 
 
 uint64_t cs_stretch_pass(struct cs_thread *thread, uint64_t now)
 {
+    cs_thread_detour(thread);
     if (!cs_recorder.explains || thread->depth != 1 || !thread->last_ticks || now < thread->last_ticks ||
         cs_is_paused())
         return now;
@@ -218,10 +215,11 @@ uint64_t cs_stretch_pass(struct cs_thread *thread, uint64_t now)
     return cs_clock_ticks();
 }
 
-void cs_stretch_add(struct cs_thread *thread, struct cs_stretch_key key, uint64_t last, uint64_t start, uint64_t stop)
+struct cs_stretch_cell *cs_stretch_add(struct cs_thread *thread, struct cs_stretch_key key, uint64_t last,
+                                       uint64_t start, uint64_t stop)
 {
     if (!cs_recorder.explains)
-        return;
+        return &thread->no_stretch;
     uint64_t ticks = start > last ? start - last : 0, call_ticks = stop > start ? stop - start : 0;
     struct cs_stretch_cell *cell = last ? find_cell(thread, key) : NULL;
     struct cs_ended_stretch *ended = &thread->ended_stretch;
@@ -236,7 +234,12 @@ void cs_stretch_add(struct cs_thread *thread, struct cs_stretch_key key, uint64_
         }
     }
     ended->ticks = 0;
-    if (call_ticks >= cs_recorder.long_ticks || stop >= thread->sample_next)
+    return cell;
+}
+
+void cs_stretch_look(struct cs_thread *thread, uint64_t call_ticks, uint64_t stop)
+{
+    if (cs_recorder.explains && (call_ticks >= cs_recorder.long_ticks || stop >= thread->sample_next))
         sample(thread, stop, 0, false);
 }
 

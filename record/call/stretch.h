@@ -31,27 +31,6 @@ static inline struct cs_stretch_key cs_stretch_key(const struct cs_thread *threa
     return (struct cs_stretch_key){thread->last_site, site, subject | (uint64_t)thread->last_function << 48};
 }
 
-/* Most calls find their cell here. */
-static inline struct cs_stretch_cell **cs_stretch_recent(struct cs_thread *thread, struct cs_stretch_key key)
-{
-    uint64_t mixed = key.site + 3 * key.from_site;
-    return &thread->stretch[(mixed ^ mixed >> 6) % CS_RECENT_STRETCHES];
-}
-
-static inline bool cs_stretch_has_key(const struct cs_stretch_cell *cell, struct cs_stretch_key key)
-{
-    uint64_t what;
-    memcpy(&what, (const char *)cell + offsetof(struct cs_stretch_cell, object), sizeof what);
-    return cell->from_site == key.from_site && cell->site == key.site && what == key.what;
-}
-
-/* That cell, if it is the right one, or if stretches are not recorded; else NULL. */
-static inline struct cs_stretch_cell *cs_stretch_find_recent(struct cs_thread *thread, struct cs_stretch_key key)
-{
-    struct cs_stretch_cell *cell = *cs_stretch_recent(thread, key);
-    return __builtin_expect(cs_stretch_has_key(cell, key), 1) || !cs_recorder.explains ? cell : NULL;
-}
-
 /* True if cs_stretch_add takes no memory. */
 bool cs_stretch_has(struct cs_thread *thread, struct cs_stretch_key key);
 
@@ -67,8 +46,13 @@ static inline void cs_stretch_add_to(struct cs_stretch_cell *cell, uint64_t tick
         cell->max_ticks = ticks;
 }
 
-/* The same from anywhere; it may take a sample. last: end of the call before it, 0: there was none. */
-void cs_stretch_add(struct cs_thread *thread, struct cs_stretch_key key, uint64_t last, uint64_t start, uint64_t stop);
+/* The same from anywhere; it may take a sample. last: end of the call before it, 0: there was none. Returns the cell;
+   NULL: none. */
+struct cs_stretch_cell *cs_stretch_add(struct cs_thread *thread, struct cs_stretch_key key, uint64_t last,
+                                       uint64_t start, uint64_t stop);
+
+/* A call ended, and its stretch was added: takes a sample if it is time. */
+void cs_stretch_look(struct cs_thread *thread, uint64_t call_ticks, uint64_t stop);
 
 /* A call begins at `now`, after a stretch that was long enough for a sample of its own. Returns the time. */
 uint64_t cs_stretch_pass(struct cs_thread *thread, uint64_t now);

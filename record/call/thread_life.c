@@ -123,7 +123,6 @@ static struct cs_thread *thread_new(void)
     }
     thread->state = (struct cs_thread_state *)(block + 1);
     thread->state->thread = thread->number = number;
-    cs_profile_forget_recent(thread);
     cs_publish(block->used, 1);
     return thread;
 }

@@ -28,8 +28,10 @@ bool cs_traffic_is_full(const struct cs_thread *thread, uint32_t object, enum cs
 struct cs_traffic_cell *cs_traffic_add(struct cs_thread *thread, uint32_t object, int32_t peer,
                                        enum cs_direction direction, int32_t world)
 {
-    if (cs_cells_release_dead(&thread->traffic, &cs_traffic_cells))
+    if (cs_cells_release_dead(&thread->traffic, &cs_traffic_cells)) {
         cs_tally_clear(&thread->traffic_kept);
+        cs_messages_forget(thread);
+    }
     const struct cs_traffic_cell cell = {.object = object, .peer = peer, .direction = direction, .world = world};
     struct cs_traffic_cell *added = cs_cells_add(&thread->traffic, thread->state->thread, &cell, &cs_traffic_cells);
     if (added)
@@ -39,6 +41,7 @@ struct cs_traffic_cell *cs_traffic_add(struct cs_thread *thread, uint32_t object
 
 struct cs_traffic_cell *cs_traffic_replace(struct cs_thread *thread, const struct cs_traffic_cell *full)
 {
+    cs_messages_forget(thread);
     const struct cs_traffic_cell cell = {
         .object = full->object, .peer = full->peer, .direction = full->direction, .world = full->world};
     return cs_cells_add(&thread->traffic, thread->state->thread, &cell, &cs_traffic_cells);
@@ -48,8 +51,10 @@ struct cs_traffic_cell *cs_traffic_replace(struct cs_thread *thread, const struc
 
 static struct cs_tag_cell *add_tag(struct cs_thread *thread, struct cs_tag_key key)
 {
-    if (cs_cells_release_dead(&thread->tags, &cs_tag_cells))
+    if (cs_cells_release_dead(&thread->tags, &cs_tag_cells)) {
         cs_tally_clear(&thread->tags_kept);
+        cs_messages_forget(thread);
+    }
     cs_module_record(key.word[0]);
     struct cs_tag_cell cell = {.messages = 0};
     memcpy(&cell, &key, cs_tag_cells.key_bytes);
@@ -79,6 +84,8 @@ struct cs_tag_cell *cs_tag_find_or_add(struct cs_thread *thread, uint64_t site, 
                                        enum cs_direction direction, int32_t tag)
 {
     const struct cs_tag_key key = cs_tag_key(site, object, direction, tag, 0);
-    struct cs_tag_cell *cell = cs_cells_find_older(&thread->tags, key.word, &cs_tag_cells);
+    struct cs_tag_cell *cell = cs_cells_find_recent(&thread->tags, key.word, &cs_tag_cells);
+    if (!cell)
+        cell = cs_cells_find_older(&thread->tags, key.word, &cs_tag_cells);
     return cell ? cell : add_tag_or_range(thread, site, object, direction, tag);
 }

@@ -75,16 +75,10 @@ static inline struct cs_tag_key cs_tag_key(uint64_t site, uint32_t object, enum 
 struct cs_tag_cell *cs_tag_find_or_add(struct cs_thread *thread, uint64_t site, uint32_t object,
                                        enum cs_direction direction, int32_t tag);
 
-/* Adds messages, modulo 2^64, so that they can be subtracted again. site: as in the profile. types: sum of
-   cs_data_of_pair over the messages, or CS_TYPES_UNKNOWN. datatype: its id; 0: unknown, or no data. */
-static inline __attribute__((always_inline)) void cs_tag_count(struct cs_thread *thread, uint64_t site, uint32_t object,
-                                                               enum cs_direction direction, int32_t tag,
-                                                               uint64_t messages, uint64_t types, uint32_t datatype)
+/* Adds messages to a cell, modulo 2^64, so that they can be subtracted again. types: sum of cs_data_of_pair over the
+   messages, or CS_TYPES_UNKNOWN. datatype: its id; 0: unknown, or no data. */
+static inline void cs_tag_add(struct cs_tag_cell *cell, uint64_t messages, uint64_t types, uint32_t datatype)
 {
-    const struct cs_tag_key key = cs_tag_key(site, object, direction, tag, 0);
-    struct cs_tag_cell *cell = cs_cells_find_recent(&thread->tags, key.word, &cs_tag_cells);
-    if (__builtin_expect(!cell, 0) && !(cell = cs_tag_find_or_add(thread, site, object, direction, tag)))
-        return;
     cell->messages += messages;
     if (__builtin_expect(types != CS_TYPES_UNKNOWN, 1))
         cell->types += types;
@@ -92,4 +86,28 @@ static inline __attribute__((always_inline)) void cs_tag_count(struct cs_thread 
         cell->untyped = 1;
     if (__builtin_expect(datatype && cell->datatype != (int32_t)datatype, 0))
         cell->datatype = cell->datatype ? CS_SEVERAL_TYPES : (int32_t)datatype;
+}
+
+/* ---- the cells of messages that were counted lately ---- */
+
+struct cs_message_key {
+    uint64_t site, whom, what; /* as in struct cs_message_cells */
+};
+static inline struct cs_message_key cs_message_key(uint64_t site, uint32_t object, int32_t peer, int32_t tag,
+                                                   enum cs_direction direction)
+{
+    return (struct cs_message_key){site, object | (uint64_t)(uint32_t)peer << 32,
+                                   (uint32_t)tag | (uint64_t)direction << 32};
+}
+
+/* Where they are, or replace others. */
+static inline struct cs_message_cells *cs_message_slot(struct cs_thread *thread, struct cs_message_key key)
+{
+    const uint64_t spread = 0x9e3779b97f4a7c15u;
+    return &thread->messages[(key.site + key.whom + 3 * key.what) * spread >> (64 - CS_MESSAGES_LOG2)];
+}
+
+static inline bool cs_message_is(const struct cs_message_cells *cells, struct cs_message_key key)
+{
+    return cells->site == key.site && cells->whom == key.whom && cells->what == key.what;
 }

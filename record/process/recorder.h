@@ -10,7 +10,8 @@
 
 enum cs_recording {
     CS_RECORDS_CALLS = 1, /* unset before the start, after recording stopped, and in forked children */
-    CS_SEES_PYTHON = 2    /* Python may make calls: see record/site/python.h */
+    CS_SEES_PYTHON = 2,   /* Python may make calls: see record/site/python.h */
+    CS_TAKES_DETOURS = 4  /* paused, or call sites of all calls are whole stacks: no call ends in the steady state */
 };
 
 struct cs_recorder {
@@ -19,7 +20,6 @@ struct cs_recorder {
     _Atomic bool paused;     /* MPI_Pcontrol(0): the profile is paused, objects are still tracked */
     bool stacks;             /* call sites of objects and attributes are whole stacks */
     bool call_stacks;        /* call sites of all calls are whole stacks */
-    _Atomic bool detours;    /* paused or call_stacks: no call ends on the short way, see cs_leave */
     bool explains;           /* the code between calls is recorded; see record/call/stretch.h */
     uint64_t long_ticks;     /* code or a call that lasts longer takes the detour of cs_leave; a power of two, so that
                                 one comparison tells whether any of several spans is that long */

@@ -1,10 +1,21 @@
 #include "record/process/thread.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/keep_errno.h"
 
 __thread struct cs_thread *cs_thread_self __attribute__((tls_model("initial-exec")));
+
+void cs_steps_forget(struct cs_thread *thread)
+{
+    memset(thread->steps, 0, sizeof thread->steps);
+}
+
+void cs_messages_forget(struct cs_thread *thread)
+{
+    memset(thread->messages, 0, sizeof thread->messages);
+}
 
 void *cs_thread_grow_scratch(struct cs_thread *thread, unsigned slot, size_t bytes)
 {

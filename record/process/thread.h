@@ -13,7 +13,7 @@
 #include "journal/packed_events.h"
 #include "record/process/cells.h"
 
-enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_RECENT_CELLS = 64, CS_RECENT_STRETCHES = 64 };
+enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_STEPS_LOG2 = 6, CS_MESSAGES_LOG2 = 5 };
 
 struct cs_cpu_cell;
 struct cs_stack_cache;
@@ -31,24 +31,35 @@ struct cs_presence_last {
     uint32_t integer_bytes, losses;
 };
 
-/* A cell of the profile that was found before, and its place among the thread's; see record/call/profile.h. */
-struct cs_recent_cell {
-    struct cs_profile_cell *cell; /* never NULL */
-    uint32_t place;
+/* What the last call of a kind used; see record/call/step.h. */
+struct cs_step {
+    uint64_t at, from, rest; /* its key; at 0: unused */
+    struct cs_profile_cell *cell;
+    struct cs_stretch_cell *stretch; /* NULL only if unused */
+    uint64_t head;                   /* word 1 of its event, if that has no peer; see record/call/ring.h */
+    uint64_t reserved[2];            /* 64 bytes, as a cache line has */
+};
+
+/* The cells that messages with one envelope from one call site count in; see record/message/traffic.h. */
+struct cs_message_cells {
+    uint64_t site, whom, what; /* object and peer, tag and direction; what 0: unused */
+    struct cs_traffic_cell *traffic;
+    struct cs_tag_cell *tag;         /* NULL: without tag */
+    struct cs_channel_cell *channel; /* NULL: not known yet */
 };
 
 /* The ring of a thread's events; see record/call/ring.h. */
 struct cs_ring {
-    uint64_t *at, *last_at; /* next word; an entry beyond last_at does not fit into the page */
-    struct cs_ring_cell *page;
-    uint64_t last_ticks; /* end of the last call */
-    uint64_t next;       /* number of the next entry, from 1 */
-    uint32_t last_place; /* of the last entry; 0: calls cannot join it */
-    bool on;             /* false: none, or an entry is being written */
-    bool refused;        /* there is no room */
-    uint8_t window;      /* enum cs_event_window during the current call */
-    uint64_t limit;      /* a call that ends later looks whether events are still recorded */
+    struct cs_ring_cell *page; /* never NULL */
+    uint64_t last_ticks;       /* end of the last call */
+    uint64_t next;             /* number of the next entry, from 1 */
+    bool on;                   /* false: none, or an entry is being written */
+    bool refused;              /* there is no room */
+    uint8_t window;            /* enum cs_event_window during the current call */
+    uint64_t limit;            /* a call that ends later looks whether events are still recorded */
     uint64_t polls_since;
+    uint32_t polls_place;   /* of the profile cell of the last polls */
+    uint32_t polls_end;     /* page->used after them; as long as it is the same, polls can join. 0: none on this page */
     struct cs_block *block; /* NULL: none yet */
     uint64_t turned;        /* pages begun */
     uint32_t pages;
@@ -116,7 +127,7 @@ struct cs_thread {
     int32_t last_peer, last_tag;
     uint32_t last_about;
     uint16_t last_function;
-    uint8_t last_waits, reserved;
+    uint8_t reserved, last_waits;
     void *frames[CS_DEPTH_MAX];       /* struct cs_call of each, in the wrapper's frame */
     uint32_t counted;                 /* bit d: the call inside d others is counted */
     uint32_t cpu;                     /* processor at the end of its last call */
@@ -131,9 +142,10 @@ struct cs_thread {
     const struct callsign_record *last_object; /* object of the last call that had one; may be dead */
     const struct callsign_record *last_type;   /* last datatype that was looked up; may be dead */
     struct cs_ring ring;
-    struct cs_recent_cell recent[CS_RECENT_CELLS];
-    struct cs_stretch_cell *stretch[CS_RECENT_STRETCHES]; /* found last; never NULL: no_stretch */
-    struct cs_stretch_cell no_stretch;                    /* no stretch has its key: it has no function */
+    struct cs_message_cells messages[1u << CS_MESSAGES_LOG2];
+    uint64_t last_at; /* cs_step_at of the last outermost call; 0: none yet */
+    struct cs_step steps[1u << CS_STEPS_LOG2];
+    struct cs_stretch_cell no_stretch; /* of steps if stretches are not recorded */
     struct cs_ended_stretch ended_stretch;
     struct cs_usage usage;
     struct cs_cells stretches;
@@ -172,6 +184,10 @@ static inline void cs_thread_detour(struct cs_thread *thread)
 {
     thread->look_ticks = 0;
 }
+
+/* They are found anew: the journal took cells back. */
+void cs_steps_forget(struct cs_thread *thread);
+void cs_messages_forget(struct cs_thread *thread);
 
 /* True if the thread has left its innermost call by longjmp: the call's frame lies no higher on the stack than
    `here`, an address in the caller's frame. */

@@ -8,6 +8,7 @@
 
 #include "record/process/recorder.h"
 #include "record/process/thread.h"
+#include "record/site/stack.h"
 
 /* Looks for CPython among the loaded libraries, and again if libraries came since. Cheap otherwise. Does nothing
    without call stacks (CALLSIGN_STACKS=none). */
@@ -28,7 +29,12 @@ static inline uint64_t cs_python_line(struct cs_thread *thread, uint64_t return_
    otherwise the whole stack, in which the thread's Python frames replace the frames of the interpreter. Where C and
    Python frames cannot be matched, the stack ends with the Python frames. Returns `line` if the stack cannot be
    walked. */
-uint64_t cs_python_stack(struct cs_thread *thread, uint64_t line);
+uint64_t cs_python_stack_of_line(struct cs_thread *thread, uint64_t line);
+static inline uint64_t cs_python_stack(struct cs_thread *thread, uint64_t line)
+{
+    return __builtin_expect(line & CS_SITE_STACK ? 1 : 0, 0) ? cs_python_stack_of_line(thread, line)
+                                                             : cs_stack_take(thread, line);
+}
 
 /* In a forked child. */
 void cs_python_forget(void);

@@ -75,7 +75,7 @@ void cs_stack_start(void)
     const char *why = "";
     cs_recorder.stacks = !cs_setting_is(CS_SETTING_STACKS, "none");
     cs_recorder.call_stacks = cs_setting_is(CS_SETTING_STACKS, "calls");
-    atomic_store_explicit(&cs_recorder.detours, cs_recorder.call_stacks, memory_order_relaxed);
+    cs_recorder_switch(CS_TAKES_DETOURS, cs_recorder.call_stacks);
     if (!cs_recorder.stacks || unwind)
         return;
     *(void **)&unwind = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind", &why);
@@ -448,7 +448,7 @@ static uint64_t walk_apart(struct cs_thread *thread, const struct cs_walk *walk,
 }
 
 /* Never inlined: a stack is recognized from its own frame. */
-__attribute__((noinline)) static uint64_t take(struct cs_thread *thread, uint64_t return_address, bool tells)
+__attribute__((noinline)) uint64_t cs_stack_find(struct cs_thread *thread, uint64_t return_address, bool tells)
 {
     if (!unwind || !return_address)
         return return_address;
@@ -461,16 +461,6 @@ __attribute__((noinline)) static uint64_t take(struct cs_thread *thread, uint64_
     if (room == ROOM_UNKNOWN)
         return walk_apart(thread, &walk, tells);
     return room == ROOM_ENOUGH ? walk_now(thread, &walk, NULL, tells) : without_callers(thread, &walk, tells);
-}
-
-uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address)
-{
-    return take(thread, return_address, true);
-}
-
-uint64_t cs_stack_take_part(struct cs_thread *thread, uint64_t return_address)
-{
-    return take(thread, return_address, false);
 }
 
 size_t cs_stack_walk(struct cs_thread *thread, uint64_t return_address, void **frame)

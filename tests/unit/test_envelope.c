@@ -112,14 +112,22 @@ static void a_full_cell_is_followed_by_another(void **state)
     assert_int_equal(full->messages, INT32_MAX);
 }
 
+static void tag_count(struct cs_thread *thread, uint64_t site, uint32_t object, enum cs_direction direction,
+                      int32_t tag, uint64_t messages)
+{
+    struct cs_tag_cell *cell = cs_tag_find_or_add(thread, site, object, direction, tag);
+    assert_non_null(cell);
+    cs_tag_add(cell, messages, 0, 0);
+}
+
 static void a_tag_is_counted_by_call_site(void **state)
 {
     (void)state;
     struct cs_thread *thread = this_thread();
-    cs_tag_count(thread, 0x1000, 20, CS_SEND, 7, 1, 0, 0);
-    cs_tag_count(thread, 0x1000, 20, CS_SEND, 7, 1, 0, 0);
-    cs_tag_count(thread, 0x1008, 20, CS_SEND, 7, 1, 0, 0);
-    cs_tag_count(thread, 0x1000, 20, CS_RECEIVE, 7, 1, 0, 0);
+    tag_count(thread, 0x1000, 20, CS_SEND, 7, 1);
+    tag_count(thread, 0x1000, 20, CS_SEND, 7, 1);
+    tag_count(thread, 0x1008, 20, CS_SEND, 7, 1);
+    tag_count(thread, 0x1000, 20, CS_RECEIVE, 7, 1);
     struct found found = tags_of(20);
     assert_int_equal(found.cells, 3);
     assert_int_equal(found.messages, 4);
@@ -131,13 +139,13 @@ static void beyond_512_tags_those_of_like_size_share_a_cell(void **state)
     struct cs_thread *thread = this_thread();
     for (int round = 0; round < 2; round++)
         for (int32_t tag = 0; tag < 10000; tag++)
-            cs_tag_count(thread, 0x2000, 30, CS_SEND, tag, 1, 0, 0);
+            tag_count(thread, 0x2000, 30, CS_SEND, tag, 1);
     struct found found = tags_of(30);
     assert_int_equal(found.messages, 20000);
     assert_int_equal(found.ranges, 5); /* from 512, 1024, 2048, 4096, 8192 */
     assert_int_equal(found.cells, 512 + 5);
     assert_int_equal(found.largest, 9999);
-    cs_tag_count(thread, 0x2000, 30, CS_SEND, INT32_MAX, 1, 0, 0);
+    tag_count(thread, 0x2000, 30, CS_SEND, INT32_MAX, 1);
     assert_int_equal(tags_of(30).largest, INT32_MAX);
 }
 
@@ -145,8 +153,8 @@ static void what_was_counted_can_be_taken_back(void **state)
 {
     (void)state;
     struct cs_thread *thread = this_thread();
-    cs_tag_count(thread, 0x3000, 40, CS_SEND, 1, 1, 0, 0);
-    cs_tag_count(thread, 0x3000, 40, CS_SEND, 1, UINT64_MAX, 0, 0);
+    tag_count(thread, 0x3000, 40, CS_SEND, 1, 1);
+    tag_count(thread, 0x3000, 40, CS_SEND, 1, UINT64_MAX);
     assert_int_equal(tags_of(40).messages, 0);
 }
 
@@ -163,7 +171,7 @@ static void dead_communicators_do_not_keep_their_cells(void **state)
         uint32_t id = comm->id;
         bool referred;
         send(thread, id, 3);
-        cs_tag_count(thread, 0x4000, id, CS_SEND, 1, 1, 0, 0);
+        tag_count(thread, 0x4000, id, CS_SEND, 1, 1);
         cs_object_record_death(cs_object_unlink(CALLSIGN_COMMUNICATOR, 0x100000 + i, &referred), 2, 0, 0, NULL);
     }
     unlink(file);

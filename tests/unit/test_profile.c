@@ -78,13 +78,15 @@ static void size_classes_are_powers_of_two(void **state)
         assert_int_equal(cs_size_class(cs_size_of_class(class)), class);
 }
 
+static uint32_t place;
+
 static void a_cell_sums_its_calls(void **state)
 {
     (void)state;
     struct cs_thread *thread = this_thread();
     struct cs_profile_key key = cs_profile_key(0x1000, 3, 17, 5);
-    cs_profile_add_call(thread, key, 100, 16, 0);
-    cs_profile_add_call(thread, key, 40, 31, 2);
+    cs_profile_add_call(thread, key, 100, 16, 0, &place);
+    cs_profile_add_call(thread, key, 40, 31, 2, &place);
     cs_profile_add_time(thread, key, 7, 0, 8);
     const struct cs_profile_cell *cell = cell_of(thread, key);
     assert_non_null(cell);
@@ -104,7 +106,7 @@ static void sums_of_bytes_stop_at_the_largest_number(void **state)
     struct cs_thread *thread = this_thread();
     struct cs_profile_key key = cs_profile_key(0x1001, 3, 17, 64);
     for (int i = 0; i < 5; i++)
-        cs_profile_add_call(thread, key, 1, (uint64_t)1 << 62, UINT64_MAX / 2);
+        cs_profile_add_call(thread, key, 1, (uint64_t)1 << 62, UINT64_MAX / 2, &place);
     const struct cs_profile_cell *cell = cell_of(thread, key);
     assert_int_equal(cell->calls, 5);
     assert_int_equal(cell->sent_bytes, UINT64_MAX);
@@ -118,7 +120,7 @@ static void ten_thousand_cells_keep_their_own_counts(void **state)
     enum { MANY = 10000 };
     for (int round = 1; round <= 3; round++)
         for (uint32_t i = 1; i <= MANY; i++)
-            cs_profile_add_call(thread, cs_profile_key(0x100000 + i, i, 9, 0), 1, i, 0);
+            cs_profile_add_call(thread, cs_profile_key(0x100000 + i, i, 9, 0), 1, i, 0, &place);
     for (uint32_t i = 1; i <= MANY; i += 97) {
         const struct cs_profile_cell *cell = cell_of(thread, cs_profile_key(0x100000 + i, i, 9, 0));
         assert_non_null(cell);
@@ -136,7 +138,7 @@ static void *calls_without_memory(void *nothing)
     if (thread->profile.index || thread->attributes.index)
         return "the cells of another thread";
     memory_is_out = true;
-    cs_profile_add_call(thread, cs_profile_key(0x3000, 1, 3, 0), 1, 0, 0);
+    cs_profile_add_call(thread, cs_profile_key(0x3000, 1, 3, 0), 1, 0, 0, &place);
     cs_profile_add_abandoned(thread, cs_profile_key(0x3000, 1, 3, 0));
     cs_attribute_count(thread, &get);
     memory_is_out = false;
@@ -313,9 +315,9 @@ static void cells_of_the_dead_need_no_memory(void **state)
     const struct callsign_record *kept = born(1);
     for (uint64_t i = 0; i < MADE; i++) {
         const struct callsign_record *object = born(2 + i);
-        cs_profile_add_call(thread, cs_profile_key(0x6000, object->id, FUNCTION, 0), 1, 0, 0);
-        cs_profile_add_call(thread, cs_profile_key(0x6000, kept->id, FUNCTION, 0), 1, 0, 0);
-        cs_profile_add_call(thread, world, 1, 0, 0);
+        cs_profile_add_call(thread, cs_profile_key(0x6000, object->id, FUNCTION, 0), 1, 0, 0, &place);
+        cs_profile_add_call(thread, cs_profile_key(0x6000, kept->id, FUNCTION, 0), 1, 0, 0, &place);
+        cs_profile_add_call(thread, world, 1, 0, 0, &place);
         assert_true(thread->profile.mask < 64 << 10);
         cs_object_record_death(cs_object_unlink(CALLSIGN_COMMUNICATOR, 2 + i, &(bool){false}), 7, 0, 0, NULL);
     }
@@ -329,7 +331,7 @@ static void cells_of_the_dead_need_no_memory(void **state)
 static void *one_call(void *argument)
 {
     struct cs_thread *thread = cs_thread_begin();
-    cs_profile_add_call(thread, cs_profile_key(0x5000, 1, 3, 0), 1, 0, 0);
+    cs_profile_add_call(thread, cs_profile_key(0x5000, 1, 3, 0), 1, 0, 0, &place);
     *(struct cs_thread **)argument = thread;
     return NULL;
 }

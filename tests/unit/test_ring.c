@@ -357,9 +357,9 @@ static void add_polls(struct cs_thread *thread)
     for (uint64_t i = 0; i < 100000; i++)
         poll(thread, 1000 + 20 * i, 5);
     poll(thread, 3000000, 6);
-    cs_ring_add_message(thread, CS_RECEIVE, 9, 4, 77, (uint64_t)1 << 33, cs_ring_next(thread));
+    cs_ring_add_message(thread, NULL, CS_RECEIVE, 9, 4, 77, (uint64_t)1 << 33, cs_ring_next(thread));
     poll(thread, 3000100, 6);
-    cs_ring_add_message(thread, CS_RECEIVE, 9, CS_NO_PEER, CS_NO_TAG, 0, 1);
+    cs_ring_add_message(thread, NULL, CS_RECEIVE, 9, CS_NO_PEER, CS_NO_TAG, 0, 1);
 }
 
 /* A poll that found something has another form. */
@@ -523,7 +523,7 @@ static void add_a_part(struct cs_thread *thread)
         add(thread, i);
     call_level(thread, 3, 6);
     add(thread, 93);
-    cs_ring_add_message(thread, CS_RECEIVE, 9, 4, 77, 1, 1);
+    cs_ring_add_message(thread, NULL, CS_RECEIVE, 9, 4, 77, 1, 1);
     cs_ring_note_request(thread, 1);
     call_level(thread, 2, 94);
     add(thread, 95);
@@ -551,7 +551,7 @@ static void interrupt(struct cs_thread *thread)
     add_ten(thread);
     thread->ring.on = false; /* as within cs_ring_add */
     add(thread, 10);
-    cs_ring_add_message(thread, CS_SEND, 1, 1, 1, 1, 0);
+    cs_ring_add_message(thread, NULL, CS_SEND, 1, 1, 1, 1, 0);
     thread->ring.on = true;
     add(thread, 10);
 }

@@ -15,8 +15,7 @@ static inline void on(struct cs_call *call, const struct callsign_record *object
         call->thread->state->inner.object = object->id;
 }
 
-/* Not the object of the call before, or a call inside another. */
-static __attribute__((noinline)) void look_up(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
+void cs_on_another(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
 {
     const struct callsign_record *object = cs_object_look_up(kind, handle);
     if (!object) {
@@ -25,22 +24,9 @@ static __attribute__((noinline)) void look_up(struct cs_call *call, enum callsig
         cs_unknown_check(call);
         return;
     }
-    call->thread->last_object = object;
+    if (call->thread->depth == 1)
+        call->thread->last_object = object;
     on(call, object);
-}
-
-/* Most calls use the communicator of the call before. */
-static inline void about(struct cs_call *call, enum callsign_kind kind, uint64_t handle)
-{
-    struct cs_thread *thread = call->thread;
-    const struct callsign_record *object = thread->last_object;
-    if (__builtin_expect(!object || thread->depth != 1 || !cs_object_is(object, kind, handle), 0)) {
-        look_up(call, kind, handle);
-        return;
-    }
-    call->on = object;
-    call->about = object->id;
-    __atomic_store_n(&thread->state->object, object->id, __ATOMIC_RELAXED);
 }
 
 /* Fortran handles are reused like C handles. An object whose end callsign missed still looks alive, but
@@ -72,21 +58,6 @@ void cs_call_on_request(struct cs_call *call, const struct cs_request *request)
     state->tag = request->tag;
     state->bytes = request->bytes;
     state->request_flags = request->flags;
-}
-
-void cs_on_comm(struct cs_call *call, MPI_Comm comm)
-{
-    about(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
-}
-
-void cs_on_win(struct cs_call *call, MPI_Win win)
-{
-    about(call, CALLSIGN_WINDOW, CS_KEY(win));
-}
-
-void cs_on_file(struct cs_call *call, MPI_File file)
-{
-    about(call, CALLSIGN_FILE, CS_KEY(file));
 }
 
 /* Peer and tag of the call, and of the thread while it is in it. */

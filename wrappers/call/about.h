@@ -4,13 +4,40 @@
 
 #include "wrappers/call/call.h"
 
-void cs_on_comm(struct cs_call *call, MPI_Comm comm);
+/* Not the object of the call before, or a call inside another. */
+void cs_on_another(struct cs_call *call, enum callsign_kind kind, uint64_t handle);
+
+/* Most calls use the communicator of the call before. */
+static inline __attribute__((always_inline)) void cs_on_object(struct cs_call *call, enum callsign_kind kind,
+                                                               uint64_t handle)
+{
+    struct cs_thread *thread = call->thread;
+    const struct callsign_record *object = thread->last_object;
+    if (__builtin_expect(!object || !cs_object_is(object, kind, handle), 0)) {
+        cs_on_another(call, kind, handle);
+        return;
+    }
+    call->on = object;
+    call->about = object->id;
+    __atomic_store_n(&thread->state->object, object->id, __ATOMIC_RELAXED);
+}
+
+static inline void cs_on_comm(struct cs_call *call, MPI_Comm comm)
+{
+    cs_on_object(call, CALLSIGN_COMMUNICATOR, CS_KEY(comm));
+}
 
 /* The time counts for the window's communicator. */
-void cs_on_win(struct cs_call *call, MPI_Win win);
+static inline void cs_on_win(struct cs_call *call, MPI_Win win)
+{
+    cs_on_object(call, CALLSIGN_WINDOW, CS_KEY(win));
+}
 
 /* The time counts for the communicator that the file was opened on. */
-void cs_on_file(struct cs_call *call, MPI_File file);
+static inline void cs_on_file(struct cs_call *call, MPI_File file)
+{
+    cs_on_object(call, CALLSIGN_FILE, CS_KEY(file));
+}
 
 /* Converts a rank: MPI_PROC_NULL and similar values become CS_PEER_*. */
 static inline int32_t cs_peer_of(int rank)

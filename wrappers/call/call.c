@@ -21,19 +21,16 @@
 #include "record/site/python.h"
 #include "record/site/stack.h"
 #include "wrappers/call/first_call.h"
+#include "wrappers/call/leave.h"
 #include "wrappers/fallback/emulation.h"
 #include "wrappers/mpi/quirks.h"
-
-static_assert(offsetof(struct cs_call, tag) == offsetof(struct cs_call, peer) + sizeof(int32_t) &&
-                  offsetof(struct cs_thread, last_tag) == offsetof(struct cs_thread, last_peer) + sizeof(int32_t),
-              "peer and tag are one word");
 
 static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site,
                          bool counted)
 {
     uint64_t return_address = (uint64_t)(uintptr_t)site;
     call->start = call->stop = 0;
-    cs_call_clear(call, function, counted ? cs_python_line(thread, return_address) : return_address, counted);
+    cs_call_clear(call, function, counted ? cs_python_line(thread, return_address) : return_address, counted, false);
     call->since = &call->stop;
     call->thread = thread;
     if (counted) {
@@ -47,6 +44,7 @@ static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_
     }
     if (++thread->depth <= CS_DEPTH_MAX)
         thread->nested_ticks[thread->depth] = 0;
+    thread->last_object = NULL; /* roles compare with it only the object of an outermost call */
     cs_thread_detour(thread);
 }
 
@@ -74,7 +72,9 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
     while (cs_thread_has_abandoned(thread, frame))
         cs_thread_abandon(thread);
     if (thread->depth == 0) {
-        cs_call_begin(thread, call, function, cs_python_line(thread, (uint64_t)(uintptr_t)site));
+        cs_call_begin(thread, call, function, cs_python_line(thread, (uint64_t)(uintptr_t)site), false);
+        if (atomic_load_explicit(&cs_recorder.on, memory_order_relaxed) & CS_TAKES_DETOURS)
+            cs_thread_detour(thread);
         return;
     }
     enum cs_module_owner owner =
@@ -103,7 +103,7 @@ bool cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *sit
 
 bool cs_enter_of_frame(struct cs_call *call, uint16_t function, const void *site, const void *frame)
 {
-    return cs_enter_shortly(call, function, site, frame);
+    return cs_enter_shortly(call, function, site, frame, false);
 }
 
 static inline uint64_t ticks_of(const struct cs_call *call)
@@ -111,41 +111,12 @@ static inline uint64_t ticks_of(const struct cs_call *call)
     return call->stop > call->start ? call->stop - call->start : 0;
 }
 
-static_assert(offsetof(struct cs_call, function) == offsetof(struct cs_call, about) + 4 &&
-                  offsetof(struct cs_thread, last_function) == offsetof(struct cs_thread, last_about) + 4 &&
-                  offsetof(struct cs_thread, last_waits) == offsetof(struct cs_thread, last_about) + 6,
-              "object and function are one word, lowest first, as in struct cs_profile_key");
-
 /* Object and function of the call, as in struct cs_profile_key. */
 static inline uint64_t subject_of(const struct cs_call *call)
 {
     uint64_t word;
     memcpy(&word, (const char *)call + offsetof(struct cs_call, about), sizeof word);
     return word & (((uint64_t)1 << 48) - 1);
-}
-
-/* The end of the outermost call of the thread. subject: subject_of(call). */
-static inline void show_end(struct cs_thread *thread, const struct cs_call *call, uint64_t spent, uint64_t subject)
-{
-    struct cs_thread_state *state = thread->state;
-    const uint64_t last = subject | (uint64_t)call->waits << 48;
-    __atomic_store_n(&state->doing, CS_THREAD_OUTSIDE, __ATOMIC_RELAXED);
-    state->until_ticks = call->stop;
-    state->calls++;
-    state->mpi_ticks += spent;
-    /* For cores, which do not contain the journal. */
-    thread->last_site = call->innermost;
-    thread->last_ticks = call->stop;
-    memcpy((char *)thread + offsetof(struct cs_thread, last_peer), (const char *)call + offsetof(struct cs_call, peer),
-           sizeof(uint64_t)); /* and the tag */
-    memcpy((char *)thread + offsetof(struct cs_thread, last_about), &last, sizeof last);
-}
-
-/* Afterwards a signal handler may begin a call as the outermost one. */
-static inline void set_depth(struct cs_thread *thread, uint32_t depth)
-{
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    thread->depth = depth;
 }
 
 /* Writes one call to the events. place: of its profile cell. */
@@ -171,35 +142,29 @@ static __attribute__((noinline)) void add_event(struct cs_thread *thread, const 
     cs_ring_add(thread, &event);
 }
 
-/* Bytes of the call, for its size class and its event. */
-static inline uint64_t bytes_of(const struct cs_call *call)
+/* True if the outer call has returned from the MPI: a signal handler interrupted it, perhaps in the middle of an entry.
+ */
+static bool is_in_own_work(const struct cs_thread *thread)
 {
-    uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
-    return call->posted_bytes > bytes ? call->posted_bytes : bytes;
+    const unsigned outer = thread->depth - 1;
+    return outer && (outer > CS_DEPTH_MAX || ((const struct cs_call *)thread->frames[outer - 1])->stop);
 }
 
-/* Adds one call to the profile, with its time minus the part of other calls. */
-static inline void count(struct cs_thread *thread, struct cs_call *call, uint64_t spent, uint64_t elsewhere)
+/* Adds one call to the profile, with its time minus the part of other calls. Returns its cell, or NULL. */
+static inline struct cs_profile_cell *count(struct cs_thread *thread, struct cs_call *call, struct cs_profile_key key,
+                                            uint64_t bytes, uint64_t ticks, uint32_t *place)
 {
-    uint64_t bytes = bytes_of(call);
-    uint32_t place = cs_profile_add_call(
-        thread, cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes)),
-        spent > elsewhere ? spent - elsewhere : 0, call->sent_bytes, call->received_bytes);
-    if (__builtin_expect(thread->ring.on, 1))
-        add_event(thread, call, place, bytes);
+    struct cs_profile_cell *cell =
+        cs_profile_add_call(thread, key, ticks, call->sent_bytes, call->received_bytes, place);
+    if (__builtin_expect(thread->ring.on, 1) && !is_in_own_work(thread))
+        add_event(thread, call, *place, bytes);
+    return cell;
 }
 
-static __attribute__((noinline)) void leave_with_any_event(struct cs_thread *thread, const struct cs_call *call,
-                                                           uint32_t place, uint64_t bytes)
-{
-    thread->ring.on = true;
-    add_event(thread, call, place, bytes);
-    set_depth(thread, 0);
-}
-
-/* The end of a call on the short way whose event has three words, or more. */
-static __attribute__((noinline)) void leave_with_event(struct cs_thread *thread, const struct cs_call *call,
-                                                       uint32_t place, uint64_t bytes, uint64_t gap, uint64_t spent)
+/* Writes an event in the steady state, which usually has three words. */
+static inline __attribute__((always_inline)) void add_envelope(struct cs_thread *thread, const struct cs_call *call,
+                                                               uint32_t place, uint64_t bytes, uint64_t gap,
+                                                               uint64_t spent)
 {
     unsigned kind = call->message;
     int32_t peer = call->peer;
@@ -211,61 +176,10 @@ static __attribute__((noinline)) void leave_with_event(struct cs_thread *thread,
         peer = call->source;
         value = (uint32_t)call->source_tag;
     }
-    if (__builtin_expect(kind == CS_ENTRY_POLLS || !cs_ring_is_short(0, 0, bytes, peer), 0)) {
-        leave_with_any_event(thread, call, place, bytes);
-        return;
-    }
-    cs_ring_write_short(thread, place, kind, call->about, peer, value, bytes, gap, spent, call->stop);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    thread->ring.on = true;
-    set_depth(thread, 0);
-}
-
-/* The short way is for the program's own call, not inside another, which ends where the last one ended, whose cell was
-   found lately, and which reaches no instant at which more is done. All is looked at first: so the compiler needs no
-   stack for the rest. Returns false for every other call. site: call site for the profile. */
-static inline __attribute__((always_inline)) bool leave_shortly(struct cs_call *call, uint64_t site)
-{
-    struct cs_thread *thread = call->thread;
-    struct cs_ring *ring = &thread->ring;
-    const bool on = ring->on;
-    ring->on = false; /* from now on, a signal handler writes nothing there */
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    const uint64_t spent = call->stop - call->start, gap = call->start - ring->last_ticks, subject = subject_of(call);
-    struct cs_profile_key key = {site, subject | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
-    uint64_t bytes = call->sent_bytes | call->received_bytes | call->posted_bytes;
-    if (bytes) {
-        bytes = bytes_of(call);
-        key.what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
-    }
-    const struct cs_recent_cell *recent = cs_profile_recent(thread, key);
-    struct cs_stretch_cell *stretch;
-    if (__builtin_expect(
-            thread->depth != 1 || call->stop >= thread->look_ticks || cs_cpu_is_another(thread) ||
-                (spent | gap) >= cs_recorder.long_ticks || ring->at > ring->last_at ||
-                !cs_profile_has_key(recent->cell, key) ||
-                !(stretch = cs_stretch_find_recent(thread, cs_stretch_key(thread, call->innermost, subject))),
-            0)) {
-        ring->on = on;
-        return false;
-    }
-    cs_stretch_add_to(stretch, call->start - thread->last_ticks, spent);
-    show_end(thread, call, spent, subject);
-    cs_profile_add_to(recent->cell, 1, spent, spent);
-    if (bytes)
-        cs_profile_add_bytes(recent->cell, call->sent_bytes, call->received_bytes);
-    if (on && (call->message | call->collective | bytes || cs_call_has_peer(call))) {
-        leave_with_event(thread, call, recent->place, bytes, gap, spent);
-        return true;
-    }
-    if (on)
-        cs_ring_write_plain(ring, recent->place, gap, spent, call->stop);
+    if (__builtin_expect(kind == CS_ENTRY_POLLS || !cs_ring_is_short(0, 0, bytes, peer), 0))
+        add_event(thread, call, place, bytes);
     else
-        ring->last_ticks = call->stop;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    ring->on = on;
-    set_depth(thread, 0);
-    return true;
+        cs_ring_write_short(thread, call->cells, place, kind, call->about, peer, value, bytes, gap, spent, call->stop);
 }
 
 static uint64_t earliest(uint64_t a, uint64_t b)
@@ -273,51 +187,78 @@ static uint64_t earliest(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* The end of the outermost call that is not in the steady state. place: of its profile cell; cell NULL: it has none. */
+static void leave_outermost(struct cs_thread *thread, const struct cs_call *call, struct cs_step_key key,
+                            struct cs_stretch_key between, struct cs_profile_cell *cell, uint32_t place, uint64_t last)
+{
+    const uint64_t spent = ticks_of(call);
+    if (!cs_is_paused()) {
+        struct cs_stretch_cell *stretch = cs_stretch_add(thread, between, last, call->start, call->stop);
+        if (cell && stretch && last)
+            *cs_step_slot(thread, key) = (struct cs_step){.at = key.at,
+                                                          .from = key.from,
+                                                          .rest = key.rest,
+                                                          .cell = cell,
+                                                          .stretch = stretch,
+                                                          .head = cs_ring_plain_head(place)};
+        cs_stretch_look(thread, spent, call->stop);
+    }
+    cs_clock_calls_add_kept(thread);
+    thread->nested_ticks[1] = 0;
+    if (thread->ring.refused)
+        thread->ring.last_ticks = call->stop;
+    thread->look_ticks = earliest(earliest(thread->course_next, thread->ring.limit),
+                                  earliest(thread->unloads_next, thread->sample_next));
+    thread->last_ticks = cs_clock_ticks(); /* callsign's own work is no code of the program */
+    if (thread->last_ticks - call->stop >= cs_recorder.long_ticks)
+        cs_thread_detour(thread); /* the next event may need a wide entry */
+}
+
 /* Each nanosecond counts once. A counted call inside this one (in a user's callback) has its own cell, so its time
    is subtracted here. */
-static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, struct cs_call *call)
+void cs_leave_otherwise(struct cs_thread *thread, struct cs_call *call)
 {
+    if (call->plain)
+        cs_call_clear_rest(call);
     if (thread->depth == 0)
         return; /* a callback of the program jumped out of an outer call, but this frame still exists */
-    if (cs_recorder.call_stacks && thread->depth == 1 && call->counted && !cs_is_paused() &&
-        leave_shortly(call, cs_call_site(call)))
+    const bool counts = call->counted && !cs_is_paused();
+    if (cs_recorder.call_stacks && thread->depth == 1 && counts &&
+        cs_leave_steadily(call, call->function, cs_call_site(call), add_envelope))
         return;
-    uint64_t spent = ticks_of(call);
-    uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
+    const uint64_t spent = ticks_of(call), last = thread->last_ticks, bytes = cs_leave_bytes(call);
+    const uint64_t site = counts ? cs_call_profile_site(call) : call->innermost;
+    const uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
+    const struct cs_step_key key = cs_step_key(thread, site, call->function, call->about, bytes);
+    const struct cs_stretch_key between = cs_stretch_key(thread, call->innermost, subject_of(call));
+    const unsigned outer = thread->depth - 1;
+    struct cs_profile_cell *cell = NULL;
+    uint32_t place = 0;
     if (call->counted)
         thread->state->inner.function = 0;
-    const struct cs_stretch_key between = cs_stretch_key(thread, call->innermost, subject_of(call));
-    uint64_t last = thread->last_ticks;
-    unsigned outer = thread->depth - 1;
     if (outer == 0) {
         cs_cpu_look(thread, call->stop);
         if (call->stop >= thread->course_next)
             cs_course_pass(thread, call->start, call->stop);
-        show_end(thread, call, spent, subject_of(call));
+        cs_leave_show(thread, call, spent, key.at);
     } else if (outer <= CS_DEPTH_MAX) {
         thread->state->calls += call->counted;
         thread->nested_ticks[outer] += call->counted ? spent : nested;
     }
-    if (call->counted && !cs_is_paused())
-        count(thread, call, spent, nested + call->shared_ticks);
-    if (outer == 0) {
-        if (!cs_is_paused())
-            cs_stretch_add(thread, between, last, call->start, call->stop);
-        cs_clock_calls_add_kept(thread);
-        thread->nested_ticks[1] = 0;
-        if (thread->ring.refused)
-            thread->ring.last_ticks = call->stop;
-        thread->look_ticks = earliest(earliest(thread->course_next, thread->ring.limit),
-                                      earliest(thread->unloads_next, thread->sample_next));
-        thread->last_ticks = cs_clock_ticks(); /* callsign's own work is no code of the program */
+    if (counts) {
+        const uint64_t elsewhere = nested + call->shared_ticks;
+        cell = count(thread, call, cs_profile_key(site, call->about, call->function, cs_size_class(bytes)), bytes,
+                     spent > elsewhere ? spent - elsewhere : 0, &place);
     }
-    set_depth(thread, outer);
+    if (outer == 0)
+        leave_outermost(thread, call, key, between, cell, place, last);
+    cs_leave_depth(thread, outer);
 }
 
 void cs_leave_recorded(struct cs_call *call)
 {
-    if (__builtin_expect(cs_recorder.detours || !leave_shortly(call, call->innermost), 0))
-        leave_otherwise(call->thread, call);
+    if (__builtin_expect(!cs_leave_steadily(call, call->function, call->innermost, add_envelope), 0))
+        cs_leave_otherwise(call->thread, call);
 }
 
 /* ---- calls that a signal handler may make ---- */
@@ -364,9 +305,8 @@ void cs_enter_clock_otherwise(struct cs_call *call, uint16_t function, const voi
 /* True if the call cannot be recorded by stores alone. */
 static bool needs_more(struct cs_thread *thread, const struct cs_call *call)
 {
-    const struct cs_ring *ring = &thread->ring;
     return thread->depth != 1 || cs_call_needs_site(call) || cs_cpu_is_another(thread) ||
-           call->stop >= thread->look_ticks || (ring->on && ring->at > ring->last_at) ||
+           call->stop >= thread->look_ticks || !cs_ring_has_room(&thread->ring) ||
            !cs_profile_has(thread, cs_profile_key(call->innermost, 0, call->function, cs_size_class(0))) ||
            !cs_stretch_has(thread, cs_stretch_key(thread, call->innermost, subject_of(call)));
 }
@@ -377,7 +317,7 @@ void cs_leave_clock(struct cs_call *call)
     if (thread && call->counted && thread->depth && needs_more(thread, call) && cs_signals_are_blocked()) {
         if (thread->depth == 1)
             __atomic_store_n(&thread->state->doing, CS_THREAD_OUTSIDE, __ATOMIC_RELAXED);
-        set_depth(thread, thread->depth - 1);
+        cs_leave_depth(thread, thread->depth - 1);
     } else if (thread) {
         cs_leave_recorded(call);
         return;
@@ -466,6 +406,8 @@ static void leave(struct cs_thread *thread)
 {
     struct cs_call *call = thread->frames[thread->depth - 1];
     cs_stop(call);
+    if (call->plain)
+        cs_call_clear_rest(call);
     if (call->freeing.object)
         cs_free_cancel(thread, &call->freeing);
     cs_leave(call);

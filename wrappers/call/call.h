@@ -66,14 +66,16 @@ struct cs_call {
     uint8_t waits;        /* CALLSIGN_REQUEST_* of the request that has this peer; 0: the call waits for none */
     uint64_t stop;        /* ticks directly after the native call */
     uint64_t *since;      /* where debuggers and live reports read `start` */
-    uint64_t site; /* call site as in facts: return address or whole stack; 0: not determined yet (cs_call_site). The
-                      begin clears this field and all before `counted` */
+    /* The begin clears what follows, up to `counted`; of a plain call only the first part. */
+    uint64_t site; /* call site as in facts: return address or whole stack; 0: not determined yet (cs_call_site) */
+    const struct callsign_record *on; /* communicator, window or file of the call; NULL: none or unknown */
+    uint64_t unknown;                 /* its handle if it is not in the table yet */
+    struct cs_details *details;       /* arguments that make the object; NULL: none. See wrappers/object/birth.h */
+    /* The second part. */
     uint64_t shared_ticks; /* part of the time that belongs to other communicators (Waitall) */
     uint64_t sent_bytes, received_bytes;
+    struct cs_message_cells *cells;    /* of its last message; NULL: there is none, or it is not counted */
     uint64_t posted_bytes;             /* size of a posted receive: sets the size class, but is no traffic */
-    const struct callsign_record *on;  /* communicator, window or file of the call; NULL: none or unknown */
-    uint64_t unknown;                  /* its handle if it is not in the table yet */
-    struct cs_details *details;        /* arguments that make the object; NULL: none. See wrappers/object/birth.h */
     struct cs_free freeing;            /* an object that may die in the native call */
     uint64_t received_signature;       /* CS_TYPE_*, as sent_signature below */
     uint32_t sent_type, received_type; /* ids of the datatypes; 0: unknown */
@@ -82,10 +84,12 @@ struct cs_call {
     bool sends;                        /* sends a message to the peer */
     bool receives;                     /* a receive whose size is known from the completed status */
     bool found;                        /* completed something: no vain poll */
-    bool by_fortran;                   /* CS_FORTRAN_IS_IN_MPI: the call of a Fortran entry point */
     uint8_t message; /* enum cs_entry: the call sent or received a message, or is a poll; CS_ENTRY_CALL: neither */
-    uint8_t reserved[3];
-    bool counted;               /* the program's own call: counts in the profile. The first field that is not cleared */
+    uint8_t reserved[4];
+    bool counted;    /* the program's own call: counts in the profile. The first field that is not cleared */
+    bool plain;      /* a call that is about an object at most; the second part is not cleared, see cs_enter_plain */
+    bool by_fortran; /* CS_FORTRAN_IS_IN_MPI: the call of a Fortran entry point */
+    bool unused;
     int32_t source, source_tag; /* of the received message */
     uint64_t posted;            /* of the receive that is counted now: cs_ring_next when it was posted */
     /* set if `sends`: of the sent data; if `receives`, or by MPI_Recv: of the datatype to receive */
@@ -109,8 +113,9 @@ static inline bool cs_call_is_recorded(const struct cs_call *call)
 /* Sets peer and tag with one store. They are later copied as one word, and two separate stores would delay that
    load. */
 static_assert(offsetof(struct cs_call, tag) == offsetof(struct cs_call, peer) + sizeof(int32_t) &&
+                  offsetof(struct cs_call, plain) == offsetof(struct cs_call, counted) + 1 &&
                   __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-              "peer and tag are one word, lowest first");
+              "peer and tag are one word, lowest first; so are the flags");
 static inline void cs_call_set_peer(struct cs_call *call, int32_t peer, int32_t tag)
 {
     uint64_t both = (uint32_t)peer | (uint64_t)(uint32_t)tag << 32;
@@ -129,20 +134,33 @@ static inline bool cs_call_has_peer(const struct cs_call *call)
    interface. In Open MPI, Fortran handles are numbers, and Fortran functions call internal functions of the MPI. */
 #define CS_FORTRAN_HANDLES_ARE_C (sizeof(MPI_Comm) == sizeof(MPI_Fint))
 
-enum { CS_CALL_CLEARED = offsetof(struct cs_call, counted) - offsetof(struct cs_call, site) };
+enum {
+    CS_CALL_FIRST_PART = offsetof(struct cs_call, shared_ticks) - offsetof(struct cs_call, site),
+    CS_CALL_SECOND_PART = offsetof(struct cs_call, counted) - offsetof(struct cs_call, shared_ticks)
+};
+
+/* Clears what a plain call has left; then it is like any other. */
+static inline __attribute__((always_inline)) void cs_call_clear_rest(struct cs_call *call)
+{
+    char *rest = (char *)call + offsetof(struct cs_call, shared_ticks);
+    memset(rest, 0, 64); /* in two parts: compilers do not unroll more than six stores */
+    memset(rest + 64, 0, CS_CALL_SECOND_PART - 64);
+    call->plain = false;
+}
 
 /* Sets all but the thread and the instants. */
 static inline __attribute__((always_inline)) void cs_call_clear(struct cs_call *call, uint16_t function,
-                                                                uint64_t innermost, bool counted)
+                                                                uint64_t innermost, bool counted, bool plain)
 {
     const uint64_t subject = (uint64_t)function << 32;
-    char *cleared = (char *)call + offsetof(struct cs_call, site);
     call->innermost = innermost;
     cs_call_set_peer(call, CS_NO_PEER, CS_NO_TAG);
     memcpy((char *)call + offsetof(struct cs_call, about), &subject, sizeof subject); /* up to `waits` */
-    memset(cleared, 0, 64); /* in two parts: compilers do not unroll more than six stores */
-    memset(cleared + 64, 0, CS_CALL_CLEARED - 64);
-    call->counted = counted;
+    memset((char *)call + offsetof(struct cs_call, site), 0, CS_CALL_FIRST_PART);
+    if (!plain)
+        cs_call_clear_rest(call);
+    const uint32_t flags = (uint32_t)counted | (uint32_t)plain << 8;
+    memcpy((char *)call + offsetof(struct cs_call, counted), &flags, sizeof flags);
 }
 
 static_assert(offsetof(struct cs_thread_state, doing) == offsetof(struct cs_thread_state, function) + 2 &&
@@ -153,7 +171,7 @@ static_assert(offsetof(struct cs_thread_state, doing) == offsetof(struct cs_thre
    third of a nanosecond. The depth comes first: a signal handler that calls MPI_Wtime sees a call that is not in the
    MPI. */
 static inline __attribute__((always_inline)) void cs_call_begin(struct cs_thread *thread, struct cs_call *call,
-                                                                uint16_t function, uint64_t innermost)
+                                                                uint16_t function, uint64_t innermost, bool plain)
 {
     struct cs_thread_state *state = thread->state;
     call->start = call->stop = 0;
@@ -161,7 +179,7 @@ static inline __attribute__((always_inline)) void cs_call_begin(struct cs_thread
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     thread->depth = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    cs_call_clear(call, function, innermost, true);
+    cs_call_clear(call, function, innermost, true, plain);
     uint64_t *word = (uint64_t *)(void *)((char *)state + offsetof(struct cs_thread_state, function));
     __atomic_store_n(word, function | (uint64_t)CS_THREAD_INSIDE << 16, __ATOMIC_RELAXED); /* other threads read it */
     state->peer = CS_NO_PEER;
@@ -185,18 +203,26 @@ static inline bool cs_thread_is_ready(const struct cs_thread *thread)
  * must be the wrapper's. */
 bool cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame);
 static inline __attribute__((always_inline)) bool cs_enter_shortly(struct cs_call *call, uint16_t function,
-                                                                   const void *site, const void *frame)
+                                                                   const void *site, const void *frame, bool plain)
 {
     struct cs_thread *thread = cs_thread_self;
     if (!cs_thread_is_ready(thread))
         return cs_enter_otherwise(call, function, site, frame);
-    cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site);
+    cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site, plain);
     return true;
 }
 static inline __attribute__((always_inline)) bool cs_enter(struct cs_call *call, uint16_t function, const void *site)
 {
     CS_TELL_UNWINDING();
-    return cs_enter_shortly(call, function, site, __builtin_frame_address(0));
+    return cs_enter_shortly(call, function, site, __builtin_frame_address(0), false);
+}
+
+/* cs_enter for functions whose only role is what they are about. They leave by cs_leave_plain. */
+static inline __attribute__((always_inline)) bool cs_enter_plain(struct cs_call *call, uint16_t function,
+                                                                 const void *site)
+{
+    CS_TELL_UNWINDING();
+    return cs_enter_shortly(call, function, site, __builtin_frame_address(0), true);
 }
 
 /* cs_enter for functions that a signal handler may call, which read a clock: see record/call/clock_calls.h. They leave
@@ -208,7 +234,7 @@ static inline __attribute__((always_inline)) void cs_enter_clock(struct cs_call 
     struct cs_thread *thread = cs_thread_self;
     CS_TELL_UNWINDING();
     if (cs_thread_is_ready(thread))
-        cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site);
+        cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site, false);
     else
         cs_enter_clock_otherwise(call, function, site, __builtin_frame_address(0));
 }

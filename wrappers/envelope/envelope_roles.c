@@ -36,16 +36,39 @@ static inline void traffic_add(struct cs_call *call, struct cs_traffic_cell *cel
     cell->ticks += ticks;
 }
 
+/* The first message of its kind from here, or one that others have replaced. NULL: it cannot be counted. */
+static __attribute__((noinline)) struct cs_message_cells *find_cells(struct cs_call *call, struct cs_message_key key)
+{
+    const uint32_t object = (uint32_t)key.whom;
+    const int32_t peer = (int32_t)(key.whom >> 32), tag = (int32_t)key.what;
+    const enum cs_direction direction = (enum cs_direction)(key.what >> 32);
+    struct cs_message_cells found = {.site = key.site, .whom = key.whom, .what = key.what};
+    found.traffic = cell_of(call, object, peer, direction);
+    if (!found.traffic)
+        return NULL;
+    if (peer >= 0 && tag >= 0)
+        found.tag = cs_tag_find_or_add(call->thread, key.site, object, direction, tag);
+    if (peer >= 0 && tag >= 0 && !found.tag)
+        found.what = 0; /* there may be room the next time */
+    struct cs_message_cells *cells = cs_message_slot(call->thread, key);
+    *cells = found;
+    return cells;
+}
+
 /* The parts are passed in registers: a structure that was just written would have to be read from memory. */
 static inline void count(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag,
                          enum cs_direction direction, uint64_t bytes, uint64_t ticks, uint64_t types, uint32_t datatype)
 {
-    struct cs_traffic_cell *cell = cell_of(call, object, peer, direction);
-    if (!cell)
+    const struct cs_message_key key = cs_message_key(site, object, peer, tag, direction);
+    struct cs_message_cells *cells = cs_message_slot(call->thread, key);
+    if (__builtin_expect(!cs_message_is(cells, key), 0))
+        cells = find_cells(call, key);
+    call->cells = cells;
+    if (!cells)
         return;
-    traffic_add(call, cell, bytes, ticks);
-    if (peer >= 0 && tag >= 0)
-        cs_tag_count(call->thread, site, object, direction, tag, 1, types, datatype);
+    if (cells->tag)
+        cs_tag_add(cells->tag, 1, types, datatype);
+    traffic_add(call, cells->traffic, bytes, ticks); /* last: it may forget the cells */
 }
 
 void cs_count_sent(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
@@ -59,7 +82,7 @@ void cs_count_received(struct cs_call *call, uint64_t site, uint32_t object, int
 {
     count(call, site, object, peer, tag, CS_RECEIVE, bytes, ticks, types, datatype);
     if (__builtin_expect(call->thread->ring.on, 1))
-        cs_ring_add_message(call->thread, CS_RECEIVE, object, peer, tag, bytes, call->posted);
+        cs_ring_add_message(call->thread, call->cells, CS_RECEIVE, object, peer, tag, bytes, call->posted);
 }
 
 void cs_count_waited(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks)
@@ -76,9 +99,13 @@ void cs_envelope_unsent(struct cs_call *call, const struct cs_envelope *envelope
         return;
     cell->messages--;
     cell->bytes -= envelope->bytes;
-    if (envelope->peer >= 0 && envelope->tag >= 0)
-        cs_tag_count(call->thread, envelope->site, envelope->object, CS_SEND, envelope->tag, UINT64_MAX,
-                     envelope->types == CS_TYPES_UNKNOWN ? CS_TYPES_UNKNOWN : 0 - envelope->types, envelope->datatype);
+    struct cs_tag_cell *sent =
+        envelope->peer >= 0 && envelope->tag >= 0
+            ? cs_tag_find_or_add(call->thread, envelope->site, envelope->object, CS_SEND, envelope->tag)
+            : NULL;
+    if (sent)
+        cs_tag_add(sent, UINT64_MAX, envelope->types == CS_TYPES_UNKNOWN ? CS_TYPES_UNKNOWN : 0 - envelope->types,
+                   envelope->datatype);
 }
 
 static void count_unknown(struct cs_call *call, uint32_t object, int32_t peer, enum cs_direction direction)
@@ -159,9 +186,12 @@ void cs_message_exchanged(struct cs_call *call, const MPI_Status *status)
         return;
     uint64_t half = spent(call) / 2;
     sent(call, half);
+    struct cs_message_cells *of_sent = call->cells;
     received(call, status, spent(call) - half);
-    cs_ring_add_message(call->thread, CS_RECEIVE, call->about, cs_peer_of(status->MPI_SOURCE), status->MPI_TAG,
-                        call->received_bytes, 0);
+    cs_ring_add_message(call->thread, call->cells, CS_RECEIVE, call->about, cs_peer_of(status->MPI_SOURCE),
+                        status->MPI_TAG, call->received_bytes, 0);
+    /* The cells of the received message may have replaced them. */
+    call->cells = of_sent && of_sent->what >> 32 == CS_SEND ? of_sent : NULL;
     call->message = CS_ENTRY_SENT;
 }
 

@@ -27,11 +27,11 @@ struct cs_envelope {
     uint32_t object;
     int32_t peer, tag; /* as in struct cs_thread_state */
     uint64_t bytes;
-    uint64_t types; /* as in cs_tag_count */
+    uint64_t types; /* as in cs_tag_add */
     uint32_t datatype;
 };
 
-/* What cs_tag_count adds for data with this signature, CS_DATA_*. */
+/* What cs_tag_add adds for data with this signature, CS_DATA_*. */
 static inline uint64_t cs_message_types(uint64_t signature, int32_t source, int32_t dest)
 {
     bool known = signature != CS_DATA_UNKNOWN && signature != CS_DATA_BYTES;

@@ -45,8 +45,10 @@ bool cs_pcontrol(struct cs_call *call, int level, const void *second)
     if (!named)
         cs_event_window_take_level(level);
     /* A region usually begins often: the trace gets no row for each. */
-    if (level == 0 || (level == 1 && !named))
+    if (level == 0 || (level == 1 && !named)) {
         cs_lifetime_set_level(level);
+        cs_thread_detour(call->thread); /* it counts as what it has begun */
+    }
     if (named && level == 1)
         cs_region_begin(call->thread, name, cs_clock_ticks());
     else if (named)

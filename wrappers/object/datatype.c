@@ -150,16 +150,20 @@ static bool is_basic(MPI_Datatype type)
     return false;
 }
 
-/* NULL: not in the table. Most messages have the type of the message before. */
-static const struct callsign_record *type_of_message(struct cs_thread *thread, MPI_Datatype type)
+static __attribute__((noinline)) const struct callsign_record *other_type(struct cs_thread *thread, MPI_Datatype type)
 {
-    const struct callsign_record *object = thread->last_type;
-    if (object && cs_object_is(object, CALLSIGN_DATATYPE, CS_KEY(type)))
-        return object;
-    object = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
+    const struct callsign_record *object = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
     if (object)
         thread->last_type = object;
     return object;
+}
+
+/* NULL: not in the table. Most messages have the type of the message before. */
+static inline const struct callsign_record *type_of_message(struct cs_thread *thread, MPI_Datatype type)
+{
+    const struct callsign_record *object = thread->last_type;
+    bool same = object && cs_object_is(object, CALLSIGN_DATATYPE, CS_KEY(type));
+    return __builtin_expect(same, 1) ? object : other_type(thread, type);
 }
 
 const struct callsign_record *cs_type_before_call(struct cs_call *call, MPI_Datatype type)
@@ -221,6 +225,7 @@ static void made(struct cs_call *call, MPI_Datatype type, MPI_Datatype parent, c
         birth.signature = content->bytes == (uint64_t)birth.bytes ? content->signature : CS_TYPE_UNKNOWN;
     derive_name(&birth);
     const struct callsign_record *object = cs_birth_register(&birth, call);
+    call->thread->last_type = object; /* it is committed next */
     if (is_duplicate)
         cs_name_take_native(object);
     cs_name_publish(object, is_duplicate ? from : NULL);

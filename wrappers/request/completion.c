@@ -62,7 +62,7 @@ static inline void count_received(struct cs_call *call, const struct cs_request 
 static __attribute__((noinline)) void note_cancelled(struct cs_call *call, const struct cs_request *known)
 {
     if (known->event)
-        cs_ring_add_message(call->thread, CS_RECEIVE, cs_profile_object(known->started), CS_NO_PEER, CS_NO_TAG, 0,
+        cs_ring_add_message(call->thread, NULL, CS_RECEIVE, cs_profile_object(known->started), CS_NO_PEER, CS_NO_TAG, 0,
                             known->event);
 }
 

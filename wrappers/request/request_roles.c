@@ -221,7 +221,8 @@ static void start(struct cs_call *call, const struct cs_request_list *list, bool
             struct cs_envelope envelope = cs_request_envelope(known);
             envelope.site = key.site;
             cs_envelope_sent(call, &envelope, (call->stop - call->start) / (uint64_t)list->count);
-            cs_ring_add_message(call->thread, CS_SEND, envelope.object, envelope.peer, envelope.tag, envelope.bytes, 0);
+            cs_ring_add_message(call->thread, call->cells, CS_SEND, envelope.object, envelope.peer, envelope.tag,
+                                envelope.bytes, 0);
         }
         if (call->function == CS_MPI_Start) {
             call->sent_bytes = known->sent_bytes;

@@ -3,11 +3,11 @@ CS_EXPORT double MPI_Wtime(void)
 {
     struct cs_call cs_call;
 
-    if (!cs_enter(&cs_call, CS_MPI_Wtime, __builtin_return_address(0)))
+    if (!cs_enter_plain(&cs_call, CS_MPI_Wtime, __builtin_return_address(0)))
         return cs_next.MPI_Wtime();
     cs_start(&cs_call);
     double cs_result = cs_next.MPI_Wtime();
     cs_stop(&cs_call);
-    cs_leave(&cs_call);
+    cs_leave_plain(&cs_call, CS_MPI_Wtime);
     return cs_result;
 }
