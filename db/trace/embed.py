@@ -17,7 +17,8 @@ IMAGE_PAGE_BYTES = 1024  # of a small trace
 
 
 def read(file):
-    return pathlib.Path(file).read_text(encoding="utf-8")
+    """The text of a file without the line that names its licence."""
+    return re.sub(r"\A-- SPDX-[^\n]*\n", "", pathlib.Path(file).read_text(encoding="utf-8"))
 
 
 def literal(text):
