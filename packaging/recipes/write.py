@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
-"""Fills the recipes of this folder for a release: its version, the address of its archives, and the checksum of the sources.
+"""Fills the recipes of this folder for a release: its version, the addresses of its archives and of the project, and the checksum of the sources.
 
-    write.py VERSION URL ARCHIVE FOLDER    FOLDER gets spack, easybuild, nix and conda; ARCHIVE: callsign-VERSION.tar.xz
+    write.py VERSION URL ARCHIVE FOLDER [HOMEPAGE [MAINTAINER...]]
+
+FOLDER gets spack, easybuild, nix and conda; ARCHIVE: callsign-VERSION.tar.xz; HOMEPAGE: URL if there is none; MAINTAINER: an account on GitHub.
 """
 import hashlib
 import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-NAMES = {"easybuild/callsign.eb": "easybuild/callsign-@VERSION@-gompi-2024a.eb"}  # EasyBuild finds files by name, version and toolchain
+NAMES = {"easybuild/callsign.eb": "easybuild/callsign-@VERSION@-gompi-2025b.eb"}  # EasyBuild finds files by name, version and toolchain
 
 
 def main():
-    version, url, archive, folder = sys.argv[1:]
-    values = {"@VERSION@": version, "@URL@": url.rstrip("/"), "@SHA256@": hashlib.sha256(pathlib.Path(archive).read_bytes()).hexdigest()}
+    version, url, archive, folder, *more = sys.argv[1:]
+    values = {"@VERSION@": version, "@URL@": url.rstrip("/"), "@HOMEPAGE@": (more or [url])[0],
+              "@SHA256@": hashlib.sha256(pathlib.Path(archive).read_bytes()).hexdigest(), "@MAINTAINERS@": ", ".join(f'"{name}"' for name in more[1:])}
 
     def filled(text):
         for name, value in values.items():

@@ -42,14 +42,16 @@ class Spack:
     """The names of spack.package that the recipe uses."""
 
     def __init__(self):
-        self.versions, self.dependencies = {}, {}
+        self.versions, self.dependencies, self.variants, self.maintainers = {}, {}, {}, []
 
     def module(self):
         module = types.ModuleType("spack.package")
         module.CMakePackage = type("CMakePackage", (), {"define": lambda self, name, value: f"-D{name}={value}"})
         module.Executable = Executable
         module.version = lambda number, **more: self.versions.update({number: more})
-        module.depends_on = lambda name, **more: self.dependencies.update({name: more})
+        module.depends_on = lambda name, **more: self.dependencies.setdefault(name, []).append(more)
+        module.variant = lambda name, **more: self.variants.update({name: more})
+        module.maintainers = lambda *names: self.maintainers.extend(names)
         module.license = module.requires = module.generator = lambda *words, **more: None
         return module
 
@@ -60,25 +62,28 @@ class Recipes(CommandTest):
         archive = pathlib.Path(self.work) / f"callsign-{VERSION}.tar.xz"
         archive.write_bytes(b"sources")
         self.folder = pathlib.Path(self.work) / "recipes"
-        bounded.run([sys.executable, "-B", SOURCE / "packaging/recipes/write.py", VERSION, "https://example.org/callsign/", archive, self.folder],
-                    check=True, timeout=SECONDS)
+        bounded.run([sys.executable, "-B", SOURCE / "packaging/recipes/write.py", VERSION, "https://example.org/callsign/", archive, self.folder,
+                     "https://callsign.example.org", "anna", "ben"], check=True, timeout=SECONDS)
 
     def text(self, path):
         return (self.folder / path).read_text(encoding="utf-8")
 
     def test_each_has_the_version_the_address_and_the_checksum(self):
         digest = hashlib.sha256(b"sources").hexdigest()
-        for path in ("spack/package.py", f"easybuild/callsign-{VERSION}-gompi-2024a.eb", "nix/callsign.nix", "conda/meta.yaml"):
+        for path in ("spack/package.py", f"easybuild/callsign-{VERSION}-gompi-2025b.eb", "nix/callsign.nix", "conda/meta.yaml"):
             text = self.text(path)
             self.assertIn(digest, text, path)
             self.assertIn("https://example.org/callsign", text, path)
             self.assertIn(VERSION, text, path)
+            self.assertIn("https://callsign.example.org", text, path)
             self.assertNotRegex(text, r"@[A-Z0-9]+@", path)
 
     def spack(self):
         spack = Spack()
-        sys.modules["spack"], sys.modules["spack.package"] = types.ModuleType("spack"), spack.module()
-        self.addCleanup(lambda: [sys.modules.pop(name) for name in ("spack", "spack.package")])
+        modules = {name: types.ModuleType(name) for name in ("spack", "spack_repo", "spack_repo.builtin", "spack_repo.builtin.build_systems")}
+        modules["spack.package"] = modules["spack_repo.builtin.build_systems.cmake"] = spack.module()
+        sys.modules.update(modules)
+        self.addCleanup(lambda: [sys.modules.pop(name) for name in modules])
         names = {}
         exec(compile(self.text("spack/package.py"), "package.py", "exec"), names)
         return spack, names["Callsign"]
@@ -87,7 +92,9 @@ class Recipes(CommandTest):
         if not options.mpi or os.environ.get("CS_TEST_SANITIZER"):
             self.skipTest("needs an MPI, whose programs run without sanitizers")
         spack, recipe = self.spack()
-        self.assertEqual(list(spack.versions), [VERSION])
+        self.assertEqual((list(spack.versions), spack.maintainers), ([VERSION], ["anna", "ben"]))
+        conditions = [word for uses in spack.dependencies.values() for use in uses for word in re.findall(r"[+~](\w+)", use.get("when", ""))]
+        self.assertEqual(sorted(spack.variants), sorted(set(conditions)), "a variant that changes nothing is none")
         self.assertTrue({"mpi", "elfutils", "libunwind", "sqlite@3.37:", "uthash"} <= set(spack.dependencies))
 
         class Spec(dict):
@@ -107,7 +114,7 @@ class Recipes(CommandTest):
 
     def test_easybuild_recipe_names_files_that_are_installed(self):
         names = {"SYSTEM": "system", "SHLIB_EXT": "so"}
-        exec(compile(self.text(f"easybuild/callsign-{VERSION}-gompi-2024a.eb"), "callsign.eb", "exec"), names)
+        exec(compile(self.text(f"easybuild/callsign-{VERSION}-gompi-2025b.eb"), "callsign.eb", "exec"), names)
         self.assertEqual((names["name"], names["version"], names["easyblock"]), ("callsign", VERSION, "CMakeNinja"))
         build = pathlib.Path(options.command).resolve().parent.parent
         for path in names["sanity_check_paths"]["files"]:
@@ -121,8 +128,11 @@ class Recipes(CommandTest):
                     stderr=subprocess.DEVNULL)
 
 
-class Citation(unittest.TestCase):
-    def test_it_names_the_version(self):
+class Papers(unittest.TestCase):
+    def test_the_licence_for_reuse_is_the_licence(self):
+        self.assertEqual((SOURCE / "LICENSES/BSD-3-Clause.txt").read_text(encoding="utf-8"), (SOURCE / "LICENSE").read_text(encoding="utf-8"))
+
+    def test_citation_names_the_version(self):
         self.assertIn(f"\nversion: {VERSION}\n", (SOURCE / "CITATION.cff").read_text(encoding="utf-8"))
 
 

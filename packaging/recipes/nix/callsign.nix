@@ -52,6 +52,7 @@ stdenv.mkDerivation rec {
 
   meta = with lib; {
     description = "Records MPI programs: time, messages, objects by name, leaks, hangs";
+    homepage = "@HOMEPAGE@";
     license = licenses.bsd3;
     mainProgram = "callsign";
     platforms = [ "x86_64-linux" "aarch64-linux" ];

@@ -1,4 +1,6 @@
 # Recipe for Spack, for a repository of packages: packages/callsign/package.py.
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+
 from spack.package import *
 
 PROGRAM = r"""
@@ -20,16 +22,22 @@ class Callsign(CMakePackage):
     """Records what MPI programs do: time, messages, leaks and hangs, by the names of
     communicators, datatypes and windows. It is preloaded, and leaves SQLite files."""
 
+    homepage = "@HOMEPAGE@"
     url = "@URL@/callsign-@VERSION@.tar.xz"
+
+    maintainers(@MAINTAINERS@)
 
     license("BSD-3-Clause")
 
     version("@VERSION@", sha256="@SHA256@")
 
+    variant("debugger", default=True, description="Python for gdb and lldb")
+
     depends_on("c", type="build")
     depends_on("cmake@3.22:", type="build")
     depends_on("pkgconfig", type="build")
-    depends_on("python@3.9:", type=("build", "run"))  # at run time for debuggers
+    depends_on("python@3.9:", type="build")
+    depends_on("python@3.9:", type="run", when="+debugger")
     depends_on("py-pycparser", type="build")
     depends_on("uthash", type="build")
     depends_on("elfutils")
@@ -38,6 +46,7 @@ class Callsign(CMakePackage):
     depends_on("ncurses")
     depends_on("sqlite@3.37:")
 
+    requires("platform=linux")
     requires("target=x86_64:", "target=aarch64:", policy="one_of")
 
     generator("ninja")
