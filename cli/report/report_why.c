@@ -1,6 +1,8 @@
 /* The report why: the code that makes ranks late, and what takes its time; then a table of all code between calls. */
 #include "cli/report/report_why.h"
 
+#include <string.h>
+
 #include "cli/report/finding.h"
 #include "cli/rows/rows.h"
 
@@ -37,23 +39,33 @@ enum cs_status cs_usage_print(struct cs_report_output *output)
     return cs_rows_end(&row);
 }
 
-/* Without the next command, which is this one. */
-static enum cs_status print_sentences(struct cs_report_output *output, const char *sql)
+/* Without the next command, which is this one. *works, if asked: more work is one of the causes. */
+static enum cs_status print_sentences(struct cs_report_output *output, const char *sql, bool *works)
 {
     struct cs_phrase line = {0};
     struct cs_rows row = cs_rows_begin(output->db, sql);
     while (cs_rows_next(&row))
-        if (cs_finding_add(output, &line, &row))
+        if (cs_finding_add(output, &line, &row)) {
             cs_report_print_line(output, &line);
+            if (works && cs_rows_has(&row, "cause") && strcmp(cs_rows_text(&row, "cause"), "work") == 0)
+                *works = true;
+        }
     cs_phrase_free(&line);
     return cs_rows_end(&row);
 }
 
 enum cs_status report_why(struct cs_report_output *output)
 {
-    enum cs_status status = print_sentences(output, "SELECT * FROM core_findings");
+    bool works = false;
+    enum cs_status status = print_sentences(output, "SELECT * FROM core_findings", NULL);
     if (status == CS_OK)
-        status = print_sentences(output, "SELECT * FROM late_causes");
+        status = print_sentences(output, "SELECT * FROM late_causes", &works);
+    if (status == CS_OK && works) {
+        struct cs_phrase line = {0};
+        cs_phrase_add(&line, "Hardware counters are not recorded: more work and a slower core look alike");
+        cs_report_print_line(output, &line);
+        cs_phrase_free(&line);
+    }
     if (status == CS_OK)
         status = cs_usage_print(output);
     return status == CS_OK ? cs_report_print_table(output) : status;

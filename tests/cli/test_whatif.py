@@ -238,6 +238,19 @@ class WhatIf(CommandTest):
             self.assertAlmostEqual(found[rank][0], expected, places=6, msg=str(found))
             self.assertAlmostEqual(found[rank][1], 0, places=6, msg=str(found))
 
+    def test_other_threads_have_delays(self):
+        """A second thread of rank 0 waits four times for one of rank 1; what that did before its first call is not known."""
+        begin, unit = [("work", 1000, 3), ("barrier",)], 100_000
+        path = self.folder / "run.db"
+        Simulation([begin + [("recv", 1, 7, 8)] * 4, begin + [("work", unit, 9), ("send", 0, 7, 8)] * 4], IDEAL).write(path)
+        database = sqlite3.connect(path)
+        database.execute("UPDATE event SET thread = 1 WHERE tag = 7")
+        database.commit()
+        database.close()
+        rows = json.loads(self.answer("report", path, "delays", "--format", "json"))
+        self.assertEqual([(row["rank"], row["part"], row["site"], round(row["seconds"] * SECONDS)) for row in rows],
+                         [(1, "before", 9, 3 * unit), (None, "unknown", None, unit)])
+
     def test_many_ranks_have_delays(self):
         """Rank 70 of 80 is late each time."""
         program = [[("work", 1000, 3), ("barrier",)] + [call for _ in range(4) for call in (("work", 100_000 * (1 + (rank == 70)), 5), ("allreduce",))]
