@@ -10,6 +10,7 @@
 #include "cli/command/command.h"
 #include "cli/deadlock/deadlocks.h"
 #include "cli/report/pictures.h"
+#include "cli/report/report_overview.h"
 #include "cli/report/report_print.h"
 #include "cli/report/report_waits.h"
 #include "cli/report/sentences.h"
@@ -156,15 +157,17 @@ static enum cs_status print_sentences(const struct cs_report_output *output)
 /* One JSON object: the findings, the rows of every report, the sentences and the rows of the page's pictures. */
 static enum cs_status print_json(const struct cs_report_output *output)
 {
-    char *deadlocks = NULL;
-    enum cs_status found = cs_deadlocks_find(output->db, output->run, &deadlocks);
+    char *besides = NULL; /* what no view finds */
+    enum cs_status found = cs_deadlocks_find(output->db, output->run, &besides);
+    if (found == CS_OK)
+        found = cs_report_find_gain(output, &besides);
     char *findings = sqlite3_mprintf("%s\nUNION ALL SELECT * FROM findings ORDER BY severity", cs_findings_of_json);
     sqlite3_stmt *rows = findings ? cs_sql_prepare(output->db, findings) : NULL;
     sqlite3_free(findings);
     if (rows)
-        sqlite3_bind_text(rows, 1, deadlocks, -1, SQLITE_STATIC);
+        sqlite3_bind_text(rows, 1, besides, -1, SQLITE_STATIC);
     enum cs_status status = print_member(output, "{", "findings", rows);
-    sqlite3_free(deadlocks);
+    sqlite3_free(besides);
     status = status == CS_OK ? found : status;
     fputs(",\n\"reports\": {", output->stream);
     for (size_t i = 0; i < cs_reports_count; i++) {

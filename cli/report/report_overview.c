@@ -1,5 +1,7 @@
 /* The sentences at the top of the overview: the reports run, endings and verdict. Most sentences
  * are templates (gen/model/finding.model); those here need several rows, or call sites that only the command knows. */
+#include "cli/report/report_overview.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -558,16 +560,22 @@ static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phr
     return status;
 }
 
+/* Prints findings that no view has: a JSON array. */
+static enum cs_status print_found(struct cs_report_output *output, const char *findings)
+{
+    struct cs_rows rows = cs_rows_begin(output->db, cs_findings_of_json);
+    if (rows.statement)
+        sqlite3_bind_text(rows.statement, 1, findings, -1, SQLITE_STATIC);
+    return cs_findings_print_rows(output, &rows, 0);
+}
+
 static enum cs_status print_deadlocks(struct cs_report_output *output)
 {
     char *deadlocks = NULL;
     enum cs_status status = cs_deadlocks_find(output->db, output->run, &deadlocks);
     if (!deadlocks)
         return status;
-    struct cs_rows rows = cs_rows_begin(output->db, cs_findings_of_json);
-    if (rows.statement)
-        sqlite3_bind_text(rows.statement, 1, deadlocks, -1, SQLITE_STATIC);
-    status = cs_findings_print_rows(output, &rows, 0);
+    status = print_found(output, deadlocks);
     output->deadlocked = strstr(deadlocks, "\"kind\":\"deadlock\"") != NULL; /* not one that buffers hide */
     sqlite3_free(deadlocks);
     return status;
@@ -689,10 +697,9 @@ static enum cs_status print_warnings(struct cs_report_output *output, struct cs_
 
 static const double gain_least = 0.03; /* a smaller one needs no sentence */
 
-/* "If rank 2 were as fast as the median rank between calls: 1.62 s instead of 2.76 s (41.3 % less)", if all ranks have
-   events from the beginning, and no rank lacks a core: a replay does not know what less work on one core gives another.
- */
-static enum cs_status print_gain(struct cs_report_output *output)
+/* If all ranks have events from the beginning, and no rank lacks a core: a replay does not know what less work on one
+   core gives another. */
+enum cs_status cs_report_find_gain(const struct cs_report_output *output, char **found)
 {
     struct cs_rows fit = cs_rows_begin(output->db, cs_sql_gain_is_known);
     bool is_fit = cs_rows_next(&fit) && cs_rows_integer(&fit, "fit");
@@ -708,17 +715,35 @@ static enum cs_status print_gain(struct cs_report_output *output)
             best = &whatif.question[i];
     double was = (double)whatif.replayed_ns, is = best ? (double)best->length_ns : was;
     if (was - is >= gain_least * was && was > 0) {
-        struct cs_rows row = cs_rows_begin(output->db, "SELECT 'gain' AS kind, ?1 AS rank, ?2 AS seconds,\n"
-                                                       "       ?3 AS median_seconds, ?4 AS percent");
+        struct cs_rows row = cs_rows_begin(output->db, cs_sql_gain_finding);
         if (row.statement) {
-            sqlite3_bind_int64(row.statement, 1, best->rank);
-            sqlite3_bind_double(row.statement, 2, is / 1e9);
-            sqlite3_bind_double(row.statement, 3, was / 1e9);
-            sqlite3_bind_double(row.statement, 4, 100 * (was - is) / was);
+            sqlite3_bind_text(row.statement, 1, *found, -1, SQLITE_TRANSIENT);
+            sqlite3_bind_int64(row.statement, 2, best->rank);
+            sqlite3_bind_double(row.statement, 3, is / 1e9);
+            sqlite3_bind_double(row.statement, 4, was / 1e9);
+            sqlite3_bind_double(row.statement, 5, 100 * (was - is) / was);
         }
-        status = cs_findings_print_rows(output, &row, 0);
+        char *with = cs_rows_next(&row) ? sqlite3_mprintf("%s", cs_rows_text(&row, "found")) : NULL;
+        status = cs_rows_end(&row);
+        if (with) {
+            sqlite3_free(*found);
+            *found = with;
+        } else if (status == CS_OK) {
+            status = CS_NO_MEMORY;
+        }
     }
     cs_whatif_free(&whatif);
+    return status;
+}
+
+/* "If rank 2 were as fast as the median rank between calls: 1.62 s instead of 2.76 s (41.3 % less)" */
+static enum cs_status print_gain(struct cs_report_output *output)
+{
+    char *found = NULL;
+    enum cs_status status = cs_report_find_gain(output, &found);
+    if (status == CS_OK && found)
+        status = print_found(output, found);
+    sqlite3_free(found);
     return status;
 }
 

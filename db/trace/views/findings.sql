@@ -1,8 +1,8 @@
 -- Views: all findings about a run. Made by db/trace/describe.py from gen/model/finding.model: change that.
 
 -- kept: others
-CREATE VIEW findings ( -- findings about the run: one row for each. `callsign report` adds deadlock and hidden_deadlock,
-        -- which no view can prove
+CREATE VIEW findings ( -- findings about the run: one row for each. `callsign report` adds deadlock, hidden_deadlock and
+        -- gain, which no view can prove
     kind, -- what is found: docs/findings.md
     severity, -- 1: error, 2: warning, 3: note
     ranks, -- ranks concerned, as ranges: "0-3,7"; NULL: the run
