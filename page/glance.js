@@ -1,5 +1,5 @@
 // The most important figures of the run: what a reader wants before any picture, and the first page on paper.
-import { html } from "./dom.js";
+import { breakable, html } from "./dom.js";
 import { groupBy, sum } from "./data.js";
 import { bytes, number, percent, visible } from "./format.js";
 import { outside } from "./ranks.js";
@@ -37,5 +37,5 @@ export function figures(data) {
 }
 
 export function draw(host, data) {
-  host.querySelector("h2").after(html("dl", { class: "glance" }, ...figures(data).map(([name, figure, of]) => html("div", {}, html("dt", {}, name), html("dd", {}, html("strong", { class: figure.length > LONG ? "long" : null }, figure), html("span", { class: "quiet" }, of))))));
+  host.querySelector("h2").after(html("dl", { class: "glance" }, ...figures(data).map(([name, figure, of]) => html("div", {}, html("dt", {}, name), html("dd", {}, html("strong", { class: figure.length > LONG ? "long" : null }, figure), html("span", { class: "quiet" }, ...breakable(of)))))));
 }
