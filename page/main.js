@@ -119,7 +119,7 @@ apply();
 glance.draw(document.getElementById("findings"), data);
 if (address.part) follow();
 makeReachable(document);
-document.addEventListener("toggle", (event) => makeReachable(event.target), true);
+document.addEventListener("toggle", (event) => setTimeout(() => makeReachable(event.target)), true); // after a table was made
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => redraw("traffic"));
 for (const [event, width] of [["beforeprint", PAPER], ["afterprint", null]])
   window.addEventListener(event, () => {
