@@ -37,15 +37,16 @@ class RankProfile(CommandTest):
 
     def test_questions_get_all_rows(self):
         self.answer("merge", self.run_folder, "-o", "all.db")
+        asked = (PROFILE, "SELECT count(*), sum(calls), total(time_ns) FROM call_times", "SELECT * FROM call_times WHERE rank = 5 ORDER BY function, site",
+                 "SELECT * FROM calls WHERE rank = 5",
+                 "SELECT rank, count(*) FROM profile WHERE rank BETWEEN 100 AND 300 OR rank < 3 GROUP BY 1 ORDER BY 1",
+                 "SELECT count(*) FROM profile WHERE rank < 0", "SELECT count(*) FROM profile WHERE rank = 515.0 OR rank = '7'",
+                 "SELECT p.rank, count(*) FROM process JOIN profile p USING (rank) WHERE pid % 50 = 3 GROUP BY 1 ORDER BY 1",
+                 "SELECT count(*) FROM profile a JOIN profile b ON a.rank = b.rank AND b.function > a.function WHERE a.rank > 500")
+        theirs = {sql: self.answer("query", "all.db", sql, "-f", "csv") for sql in asked}
         for _ in ("made", "read", "materialized"):
-            for sql in (PROFILE, "SELECT count(*), sum(calls), total(time_ns) FROM call_times", "SELECT * FROM call_times WHERE rank = 5 ORDER BY function, site",
-                        "SELECT * FROM calls WHERE rank = 5",
-                        "SELECT rank, count(*) FROM profile WHERE rank BETWEEN 100 AND 300 OR rank < 3 GROUP BY 1 ORDER BY 1",
-                        "SELECT count(*) FROM profile WHERE rank < 0", "SELECT count(*) FROM profile WHERE rank = 515.0 OR rank = '7'",
-                        "SELECT p.rank, count(*) FROM process JOIN profile p USING (rank) WHERE pid % 50 = 3 GROUP BY 1 ORDER BY 1",
-                        "SELECT count(*) FROM profile a JOIN profile b ON a.rank = b.rank AND b.function > a.function WHERE a.rank > 500"):
-                mine, theirs = (self.answer("query", run, sql, "-f", "csv") for run in (self.run_folder, "all.db"))
-                self.assertEqual(mine, theirs, sql)
+            for sql in asked:
+                self.assertEqual(self.answer("query", self.run_folder, sql, "-f", "csv"), theirs[sql], sql)
             self.answer("report", self.run_folder)
         for report in ("functions", "communicators", "balance", "sizes", "call_sites", "churn"):
             self.assertEqual(*(self.answer("report", run, report, "--format", "json").replace(str(run), "RUN") for run in (self.run_folder, "all.db")))
