@@ -242,7 +242,7 @@ static void add_times(struct cs_event_collectives *collectives, const struct col
         int64_t until_ns = call->end_ns < last->call.start_ns ? call->end_ns : last->call.start_ns;
         first_ns = call->start_ns < first_ns ? call->start_ns : first_ns;
         left_ns = call->end_ns > left_ns ? call->end_ns : left_ns;
-        wait_ns += until_ns > call->start_ns ? until_ns - call->start_ns : 0;
+        wait_ns = cs_event_plus(wait_ns, until_ns > call->start_ns ? cs_event_minus(until_ns, call->start_ns) : 0);
     }
     struct cs_event_row *row = cs_event_rows_add(collectives->rows);
     if (row)

@@ -21,7 +21,7 @@ void cs_event_rows_add_wait(struct cs_event_rows *rows, const struct cs_event_ca
                             const struct cs_event_cause *cause)
 {
     int64_t end_ns = cause->until_ns < call->end_ns ? cause->until_ns : call->end_ns;
-    int64_t wait_ns = end_ns - call->start_ns;
+    int64_t wait_ns = cs_event_minus(end_ns, call->start_ns);
     if (!cause->error_ns.known || wait_ns <= cause->error_ns.value)
         return;
     struct cs_event_row *row = cs_event_rows_add(rows);

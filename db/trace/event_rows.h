@@ -17,6 +17,17 @@ struct cs_event_row {
     struct cs_event_number value[CS_EVENT_VALUES];
 };
 
+/* Of two instants or durations; a hostile trace may have any numbers. */
+static inline int64_t cs_event_plus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static inline int64_t cs_event_minus(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
 /* A queue. */
 struct cs_event_rows {
     struct cs_event_row *row;

@@ -1,16 +1,20 @@
 #include "db/trace/event_tables.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "db/trace/event_collectives.h"
 #include "db/trace/event_messages.h"
+#include "db/trace/event_timeline.h"
+#include "db/trace/event_times.h"
 #include "db/trace/schema.h"
+
+/* The order of event_tables.sql. */
+enum which { MESSAGE_PAIRS, WAITS, COLLECTIVES, PATH, CALL_TIMES, TIMELINE };
 
 struct table {
     sqlite3_vtab base;
     sqlite3 *db;
-    const struct cs_table_definition *definition;
+    enum which which;
 };
 
 struct cursor {
@@ -19,8 +23,10 @@ struct cursor {
     struct cs_partners *partners;
     struct cs_event_messages *messages;       /* NULL: the table has nothing about them */
     struct cs_event_collectives *collectives; /* NULL: likewise */
-    struct cs_event_rows rows;
-    bool more; /* events */
+    struct cs_event_path *path;               /* NULL: another table */
+    struct cs_event_timeline *timeline;       /* NULL: likewise */
+    struct cs_event_rows rows;                /* of all but that */
+    bool more;                                /* events, or rows of the path */
     sqlite3_int64 row;
 };
 
@@ -66,7 +72,7 @@ static int connect_table(sqlite3 *db, void *definition, int count, const char *c
     if (!table)
         return SQLITE_NOMEM;
     table->db = db;
-    table->definition = definition;
+    table->which = (enum which)((const struct cs_table_definition *)definition - cs_computed_tables);
     *made = &table->base;
     return SQLITE_OK;
 }
@@ -100,6 +106,8 @@ static void end_pass(struct cursor *cursor)
 {
     cs_event_messages_free(cursor->messages);
     cs_event_collectives_free(cursor->collectives);
+    cs_event_path_close(cursor->path);
+    cs_event_timeline_close(cursor->timeline);
     cs_partners_free(cursor->partners);
     cs_pass_close(cursor->pass);
     free(cursor->rows.row);
@@ -116,10 +124,17 @@ static int close_cursor(sqlite3_vtab_cursor *cursor)
 /* Goes on until there is a row, or no more event. */
 static int make_row(struct cursor *cursor)
 {
+    bool ended = false;
     int result = SQLITE_OK;
+    if (cursor->path) {
+        result = cs_event_path_next(cursor->path, &ended);
+        cursor->more = !ended;
+        return result;
+    }
     while (result == SQLITE_OK && cursor->rows.next == cursor->rows.count && cursor->more) {
         cursor->rows.next = cursor->rows.count = 0;
-        result = cs_pass_step(cursor->pass, &cursor->more);
+        result = cursor->timeline ? cs_event_timeline_next(cursor->timeline, &cursor->rows, &cursor->more)
+                                  : cs_pass_step(cursor->pass, &cursor->more);
         if (result == SQLITE_OK && !cursor->more)
             finish(cursor);
         if (cursor->rows.failed)
@@ -138,46 +153,60 @@ static int next_row(sqlite3_vtab_cursor *base)
 
 static const struct cs_pass_calls calls = {.begin = begin, .end = end};
 
+static int begin_pass(struct cursor *cursor, const struct table *table)
+{
+    bool waits = table->which == WAITS;
+    int result = cs_partners_read(table->db, &cursor->partners);
+    if (result != SQLITE_OK)
+        return result;
+    if (table->which != COLLECTIVES)
+        cursor->messages = cs_event_messages_create(table->db, cursor->pass, cursor->partners, waits, &cursor->rows);
+    if (table->which != MESSAGE_PAIRS)
+        cursor->collectives = cs_event_collectives_create(cursor->pass, cursor->partners, waits, &cursor->rows);
+    if ((table->which != COLLECTIVES && !cursor->messages) || (table->which != MESSAGE_PAIRS && !cursor->collectives))
+        return SQLITE_NOMEM;
+    return cs_pass_start(cursor->pass, &calls, cursor);
+}
+
 static int first_row(sqlite3_vtab_cursor *base, int plan_number, const char *plan_text, int count,
                      sqlite3_value **values)
 {
     struct cursor *cursor = (void *)base;
     const struct table *table = (const struct table *)(const void *)base->pVtab;
-    const char *name = table->definition->name;
     (void)plan_number;
     (void)plan_text;
     (void)count;
     (void)values;
     end_pass(cursor);
     int result = cs_pass_open(table->db, &cursor->pass);
-    if (result == SQLITE_OK)
-        result = cs_partners_read(table->db, &cursor->partners);
-    if (result != SQLITE_OK)
-        return result;
-    bool waits = strcmp(name, "computed_waits") == 0, collectives = strcmp(name, "computed_collectives") == 0;
-    if (!collectives &&
-        !(cursor->messages = cs_event_messages_create(table->db, cursor->pass, cursor->partners, waits, &cursor->rows)))
-        return SQLITE_NOMEM;
-    if ((waits || collectives) &&
-        !(cursor->collectives = cs_event_collectives_create(cursor->pass, cursor->partners, waits, &cursor->rows)))
-        return SQLITE_NOMEM;
+    if (result == SQLITE_OK && table->which == CALL_TIMES)
+        return cs_event_call_times(table->db, cursor->pass, &cursor->rows);
+    if (result == SQLITE_OK && table->which == PATH)
+        result = cs_event_path_open(table->db, cursor->pass, &cursor->path);
+    else if (result == SQLITE_OK && table->which == TIMELINE)
+        result = cs_event_timeline_open(table->db, cursor->pass, &cursor->timeline);
+    else if (result == SQLITE_OK)
+        result = begin_pass(cursor, table);
     cursor->more = true;
-    result = cs_pass_start(cursor->pass, &calls, cursor);
     return result == SQLITE_OK ? make_row(cursor) : result;
 }
 
 static int is_at_end(sqlite3_vtab_cursor *base)
 {
     const struct cursor *cursor = (const struct cursor *)(const void *)base;
-    return cursor->rows.next == cursor->rows.count;
+    return cursor->path ? !cursor->more : cursor->rows.next == cursor->rows.count;
 }
 
 static int give_column(sqlite3_vtab_cursor *base, sqlite3_context *result, int column)
 {
     const struct cursor *cursor = (const struct cursor *)(const void *)base;
     const struct table *table = (const struct table *)(const void *)base->pVtab;
+    if (cursor->path) {
+        cs_event_path_give(cursor->path, column, result);
+        return SQLITE_OK;
+    }
     const struct cs_event_number *value = &cursor->rows.row[cursor->rows.next].value[column];
-    if (column == 0 && strcmp(table->definition->name, "computed_waits") == 0)
+    if (column == 0 && table->which == WAITS)
         sqlite3_result_text(result, cs_event_wait_word[value->value], -1, SQLITE_STATIC);
     else if (value->known)
         sqlite3_result_int64(result, value->value);

@@ -17,3 +17,23 @@ CREATE TABLE computed_collectives ( -- the view collective_times; functions and 
     object INT, -- its number on last_rank
     id INT, collective INT, function INT, site INT, members INT, first_ns INT, last_ns INT, last_rank INT, left_ns INT,
     wait_ns INT, error_ns INT);
+
+CREATE TABLE computed_path ( -- what the view critical_path follows: a row for each wait in wait_states of a first
+        -- thread, one for the end of the run and one for each rank where event_span begins
+    number INT, -- 1 and up: waits as they end; 0: the end of the run; -1 and down: the begin, of rank 0 and up
+    rank INT,
+    end_ns INT, -- when the wait ends
+    mpi_ns INT, -- time of the rank in MPI calls until then
+    cause INT, cause_mpi_ns INT, -- the same of the rank that it waited for
+    before INT, -- the last wait of this rank, or of rank in row 0, that ended before
+    kind TEXT, function TEXT, site INT, object_name TEXT, id INT, cause_function TEXT, cause_site INT);
+
+CREATE TABLE computed_call_times ( -- time in calls within event_span, for the view efficiency
+    rank INT, object INT, calls_ns INT);
+
+CREATE TABLE computed_timeline ( -- the calls of the view timeline: short ones of a part, function and object share a
+        -- row
+    rank INT, thread INT, function INT, object INT,
+    part INT, -- of the time of the rank
+    event INT, -- of a call that is longer than a part
+    from_ns INT, until_ns INT, calls INT, inside_ns INT, site INT, peer INT, tag INT, bytes INT);

@@ -34,60 +34,19 @@ CREATE VIEW critical_path ( -- the chain of work that decided how long the run t
     cause_site -- its call site
 ) AS
 WITH RECURSIVE
-    first (rank, thread) AS MATERIALIZED (SELECT rank, min(thread) FROM event WHERE rank >= 0 GROUP BY rank),
-    call (rank, start_ns, end_ns, work_ns) AS MATERIALIZED (
-        SELECT e.rank, e.start_ns, e.start_ns + coalesce(e.inside_ns, e.duration_ns), -- as if polls had no pause
-               e.start_ns + CASE f.class WHEN 'lifecycle' THEN 0 ELSE e.duration_ns END
-        FROM first JOIN event e USING (rank, thread) LEFT JOIN function f ON f.function = e.function),
-    -- the row with this maximum supplies the rank
-    last (rank, to_ns) AS MATERIALIZED (SELECT rank, max(work_ns) FROM call),
-    wait AS MATERIALIZED (
-        SELECT row_number() OVER (ORDER BY start_ns + wait_ns, rank, event) AS number, start_ns + wait_ns AS end_ns, *
-        FROM wait_states JOIN first USING (rank, thread)),
-    -- for each wait, and for the end of the run (number 0), the last wait of the rank that comes before it on the path
-    moment (rank, at_ns, wait, next) AS (
-        SELECT rank, end_ns, number, NULL FROM wait
-        UNION ALL SELECT cause, end_ns, NULL, number FROM wait
-        UNION ALL SELECT rank, to_ns + 1, NULL, 0 FROM last),
-    link (number, before) AS MATERIALIZED (
-        SELECT next, before
-        FROM (SELECT next, max(wait) OVER (PARTITION BY rank ORDER BY at_ns, wait IS NOT NULL
-                                           ROWS UNBOUNDED PRECEDING) AS before FROM moment)
-        WHERE next IS NOT NULL),
-    step (step, rank, to_ns, number) AS (
-        SELECT 1, l.rank, l.to_ns, k.before FROM last l JOIN link k ON k.number = 0
+    wait AS MATERIALIZED (SELECT * FROM computed_path),
+    step (step, rank, to_ns, mpi_ns, before) AS (
+        SELECT 1, rank, end_ns, mpi_ns, before FROM wait WHERE number = 0
         UNION ALL
-        SELECT s.step + 1, w.cause, w.end_ns, k.before
-        FROM step s JOIN wait w ON w.number = s.number JOIN link k ON k.number = s.number
-        WHERE w.end_ns > (SELECT from_ns FROM event_span)),
-    part (step, rank, from_ns, to_ns, number) AS MATERIALIZED (
-        SELECT s.step, s.rank, max(coalesce(w.end_ns, r.from_ns), r.from_ns), s.to_ns,
-               CASE WHEN w.end_ns > r.from_ns THEN w.number END
-        FROM step s CROSS JOIN event_span r LEFT JOIN wait w ON w.number = s.number),
-    -- MPI time of the rank before each instant: of all calls that began, without the rest of the last one
-    instant (rank, at_ns, step, is_end, start_ns, end_ns) AS (
-        SELECT rank, start_ns, NULL, NULL, start_ns, end_ns FROM call
-        UNION ALL SELECT rank, from_ns, step, 0, NULL, NULL FROM part
-        UNION ALL SELECT rank, to_ns, step, 1, NULL, NULL FROM part),
-    alone (rank, at_ns, step, is_end, ns, until_ns) AS (
-        SELECT rank, at_ns, step, is_end,
-               -- a call within another one counts once
-               max(0, end_ns - max(start_ns, coalesce(max(end_ns) OVER (
-                   PARTITION BY rank ORDER BY at_ns, end_ns DESC
-                   ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0))),
-               max(end_ns) OVER (PARTITION BY rank ORDER BY at_ns, end_ns DESC ROWS UNBOUNDED PRECEDING)
-        FROM instant),
-    spent (step, is_end, ns) AS (
-        SELECT step, is_end, total_ns - max(0, coalesce(until_ns, 0) - at_ns)
-        FROM (SELECT *, coalesce(sum(ns) OVER (PARTITION BY rank ORDER BY at_ns, ns IS NULL
-                                               ROWS UNBOUNDED PRECEDING), 0) AS total_ns
-              FROM alone)
-        WHERE step IS NOT NULL),
-    mpi (step, ns) AS MATERIALIZED (
-        SELECT step, sum(CASE is_end WHEN 1 THEN ns ELSE -ns END) FROM spent GROUP BY step)
-SELECT p.step, p.rank, p.from_ns, p.to_ns, p.to_ns - p.from_ns, m.ns, w.kind, w.function, w.site, w.object_name, w.id,
-       w.cause, w.cause_function, w.cause_site
-FROM part p JOIN mpi m USING (step) LEFT JOIN wait w ON w.number = p.number
+        SELECT s.step + 1, w.cause, w.end_ns, w.cause_mpi_ns, w.before
+        FROM step s JOIN wait w ON w.number = s.before WHERE w.end_ns > (SELECT from_ns FROM event_span)),
+    part (step, rank, from_ns, to_ns, mpi_ns, before) AS (
+        SELECT s.step, s.rank, max(coalesce(w.end_ns, r.from_ns), r.from_ns), s.to_ns, s.mpi_ns,
+               iif(w.end_ns > r.from_ns, w.number, -1 - s.rank)
+        FROM step s CROSS JOIN event_span r LEFT JOIN wait w ON w.number = s.before)
+SELECT p.step, p.rank, p.from_ns, p.to_ns, p.to_ns - p.from_ns, p.mpi_ns - coalesce(w.mpi_ns, 0), w.kind, w.function,
+       w.site, w.object_name, w.id, w.cause, w.cause_function, w.cause_site
+FROM part p LEFT JOIN wait w ON w.number = p.before
 WHERE p.to_ns > p.from_ns
 ORDER BY p.step;
 
@@ -108,16 +67,9 @@ CREATE VIEW efficiency ( -- POP efficiencies in the time of event_span, in perce
     wait_seconds -- thereof waits
 ) AS
 WITH first (rank, thread) AS MATERIALIZED (SELECT rank, min(thread) FROM event WHERE rank >= 0 GROUP BY rank),
-     ordered AS (
-         SELECT e.rank, o.uid, e.start_ns, e.start_ns + coalesce(e.inside_ns, e.duration_ns) AS end_ns,
-                max(e.start_ns + coalesce(e.inside_ns, e.duration_ns)) OVER (
-                    PARTITION BY e.rank ORDER BY e.start_ns, e.duration_ns DESC
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS done_ns
-         FROM first f JOIN event e USING (rank, thread) LEFT JOIN object o ON o.rank = e.rank AND o.object = e.object),
-     -- a call within another one counts once
      inside (rank, uid, calls_ns) AS (
-         SELECT rank, uid, sum(max(0, min(end_ns, to_ns) - max(start_ns, from_ns, coalesce(done_ns, from_ns))))
-         FROM ordered CROSS JOIN event_span WHERE end_ns > from_ns AND start_ns < to_ns GROUP BY 1, 2),
+         SELECT c.rank, o.uid, sum(c.calls_ns)
+         FROM computed_call_times c LEFT JOIN object o ON o.rank = c.rank AND o.object = c.object GROUP BY 1, 2),
      waited (rank, uid, wait_ns) AS (
          SELECT w.rank, w.id, sum(max(0, min(w.start_ns + w.wait_ns, to_ns) - max(w.start_ns, from_ns)))
          FROM wait_states w JOIN first f USING (rank, thread) CROSS JOIN event_span GROUP BY 1, 2),

@@ -20,24 +20,18 @@ CREATE VIEW timeline ( -- what each rank did when: at most 4,000 rows, and calls
     bytes, -- of a single call: as in events
     open -- 1: the call never returned
 ) AS
-WITH span (from_ns, to_ns, ranks) AS MATERIALIZED (
-         SELECT min(start_ns), max(start_ns + duration_ns), count(DISTINCT rank) FROM event WHERE rank >= 0),
-     shown (rank) AS MATERIALIZED (
-         SELECT rank FROM (SELECT rank, row_number() OVER (ORDER BY rank) - 1 AS number
-                           FROM (SELECT DISTINCT rank FROM event WHERE rank >= 0)), span
+WITH shown (rank) AS MATERIALIZED (
+         SELECT rank FROM (SELECT rank, row_number() OVER (ORDER BY rank) - 1 AS number, count(*) OVER () AS ranks
+                           FROM (SELECT DISTINCT rank FROM event WHERE rank >= 0))
          WHERE number % ((ranks + 47) / 48) = 0
          UNION SELECT rank FROM wait_findings),
-     part (ns) AS (SELECT max((to_ns - from_ns) * max(min(ranks, 48), 4) / 2000, 1) FROM span),
      key (rank, object, similar_to) AS MATERIALIZED (SELECT rank, object, similar_to FROM similar_objects),
-     -- names come later: SQLite would otherwise sort them with each event
      grouped (rank, thread, function, key, from_ns, until_ns, calls, inside_ns, site, peer, tag, bytes) AS (
-         SELECT e.rank, e.thread, e.function, coalesce(k.similar_to, 0), min(e.start_ns),
-                max(e.start_ns + e.duration_ns), sum(e.calls), sum(coalesce(e.inside_ns, e.duration_ns)),
-                min(nullif(e.site, 0)), min(e.peer), min(e.tag), min(e.bytes)
-         FROM shown s JOIN event e ON e.rank = s.rank LEFT JOIN key k ON k.rank = e.rank AND k.object = e.object
-         GROUP BY e.rank, e.thread, e.function, k.similar_to,
-                  (e.start_ns - (SELECT from_ns FROM span)) / (SELECT ns FROM part),
-                  CASE WHEN e.duration_ns >= (SELECT ns FROM part) THEN e.event END),
+         SELECT e.rank, e.thread, e.function, coalesce(k.similar_to, 0), min(e.from_ns), max(e.until_ns), sum(e.calls),
+                sum(e.inside_ns), min(e.site), min(e.peer), min(e.tag), min(e.bytes)
+         FROM computed_timeline e CROSS JOIN shown s ON s.rank = e.rank
+              LEFT JOIN key k ON k.rank = e.rank AND k.object = e.object
+         GROUP BY e.rank, e.thread, e.function, k.similar_to, e.part, e.event),
      pending (rank, thread, function, object, since_ns, site, peer, tag, bytes, until_ns, seen_ns) AS MATERIALIZED (
          SELECT t.rank, t.thread, t.function, t.object, t.since_ns, t.site, t.peer, t.tag, t.bytes,
                 max(coalesce(l.latest_ns, p.last_seen_ns), t.since_ns), max(p.last_seen_ns, t.since_ns)
