@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/path.h"
 #include "base/shared_library.h"
 #include "record/process/recorder.h"
 
@@ -295,6 +296,22 @@ static void note_range(const struct module *module)
         set_range(range, module->begin, module->end);
 }
 
+/* Notes a new extension of Python whose file name does not show that it is one: only its init function does. */
+static void note_extension(const struct dl_phdr_info *info, const char *path)
+{
+    enum { NAME_MOST = 128 };
+    char word[sizeof "python_extension." + NAME_MOST];
+    const char *name = cs_path_name(path), *end = strchr(name, '.');
+    const struct cs_loaded loaded = cs_loaded_read(info);
+    if (!end || strcmp(end, ".so") != 0 || end - name > NAME_MOST)
+        return;
+    snprintf(word, sizeof word, "PyInit_%.*s", (int)(end - name), name);
+    if (!cs_loaded_function(&loaded, word))
+        return;
+    snprintf(word, sizeof word, "python_extension.%.*s", (int)(end - name), name);
+    cs_journal_note(cs_recorder.journal, word, path);
+}
+
 /* Marks the module as loaded. A new one stays hidden until scan() has removed what it replaces. */
 static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
 {
@@ -337,6 +354,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument)
         watch(info, path);
     cs_journal_append_texts(cs_recorder.journal, CS_FACT_MODULE, &fact.fact, sizeof fact,
                             (const char *const[]){path, build_id}, 2);
+    if (module.owner == CS_MODULE_PROGRAM)
+        note_extension(info, path);
     return 0;
 }
 

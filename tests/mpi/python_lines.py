@@ -6,6 +6,7 @@
 import collections
 import json
 import os
+import pathlib
 import sys
 import sysconfig
 import unittest
@@ -111,6 +112,22 @@ class PythonLines(unittest.TestCase):
         lines = [line for line in result.stderr.splitlines() if "not freed" in line]
         self.assertEqual(len(lines), 1, result.stderr)
         self.assertIn("has 7 communicators that are not freed, 7 of them created at leak leaking.py:5: see", lines[0])
+
+    def test_calls_of_an_extension_are_charged_to_the_line_of_python(self):
+        """An extension whose file name does not show it; a library that is none keeps its calls."""
+        script = self.folder / "solve.py"
+        script.write_text("import ctypes, sys\n"
+                          "mpi = ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)\n"
+                          "mpi.MPI_Init(None, None)\n"
+                          "rows, plain = map(ctypes.CDLL, sys.argv[2:])\n"
+                          "rows.meet()\n"
+                          "plain.meet()\n"
+                          "mpi.MPI_Finalize()\n", encoding="utf-8")
+        programs = pathlib.Path(harness.PROGRAMS)
+        self.record(PYTHON, script, MPI, programs / "rows.so", programs / "libplain.so")
+        calls = json.loads(harness.run([harness.COMMAND, "report", self.run_folder, "call_sites", "--format", "json"]).stdout)
+        self.assertEqual(sorted((call["location"].partition(":")[0], call["through"]) for call in calls if call["function"] == "MPI_Barrier"),
+                         [("<module> solve.py", "python extension"), ("meet extension.c", None)])
 
     @unittest.skipUnless(python_library(), "this Python has no libpython to embed")
     def test_only_calls_below_python_have_its_lines(self):

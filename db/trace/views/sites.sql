@@ -113,6 +113,9 @@ WITH RECURSIVE
         FROM word WHERE rest <> '')
 SELECT layer, pattern, runtime, 'library' FROM known
 UNION ALL
+SELECT DISTINCT 'python extension', substr(key, 18) || '.so', 0, 'library' FROM meta
+WHERE key GLOB 'python_extension.*'
+UNION ALL
 SELECT layer, pattern, 0, 'function' FROM static
 UNION ALL
 SELECT DISTINCT name, name, 0, 'any' FROM word WHERE length(name) BETWEEN 1 AND 200;

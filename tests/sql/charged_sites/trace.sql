@@ -1,7 +1,8 @@
 -- Calls through layers: known libraries, and those of CALLSIGN_THROUGH.
-INSERT INTO meta (rank, key, value) VALUES (0, 'config.THROUGH', 'message_passing*, exchange,'), (1, 'config.THROUGH', 'message_passing*, exchange,');
+INSERT INTO meta (rank, key, value) VALUES (0, 'config.THROUGH', 'message_passing*, exchange,'), (1, 'config.THROUGH', 'message_passing*, exchange,'),
+    (0, 'python_extension.rows', '/opt/py/rows.so'), (1, 'python_extension.rows', '/opt/py/rows.so');
 INSERT INTO module VALUES (8, '/opt/py/h5py/_conv.cpython-311-x86_64-linux-gnu.so', ''), (9, '/home/me/run.py', ''), (10, '/opt/mine/libfast.so', ''),
-    (11, '/opt/py/ext.abi3.so', ''), (4, '/opt/app/solver', ''), (5, '/lib/libc.so.6', ''), (6, '/opt/lib/libpetsc.so.3.18', ''), (7, '/opt/lib/libhdf5.so.103', '');
+    (11, '/opt/py/ext.abi3.so', ''), (12, '/opt/py/rows.so', ''), (4, '/opt/app/solver', ''), (5, '/lib/libc.so.6', ''), (6, '/opt/lib/libpetsc.so.3.18', ''), (7, '/opt/lib/libhdf5.so.103', '');
 INSERT INTO frame (frame, module, offset, function, file, line) VALUES
     (1, 4, 1, '_start', NULL, NULL), (2, 5, 1, '__libc_start_main', NULL, NULL),
     (3, 4, 3, 'main', 'main.c', 3), (4, 6, 4, 'KSPSolve', 'itfunc.c', 4),
@@ -12,7 +13,8 @@ INSERT INTO frame (frame, module, offset, function, file, line) VALUES
     (13, 4, 13, 'H5Dwrite', NULL, NULL), (14, 4, 14, 'H5FD__mpio_write', NULL, NULL),
     (15, 4, 15, 'H5part_write', 'h5part.c', 15),
     (16, NULL, 0, '<partial>', NULL, NULL), (17, 9, 7, 'sweep', 'run.py', 7), (18, 8, 1, NULL, NULL, NULL), (19, 10, 1, 'fast', 'fast.c', 3),
-    (20, NULL, 99, NULL, NULL, NULL), (21, 11, 1, 'exchange_rows', 'ext.c', 9);
+    (20, NULL, 99, NULL, NULL, NULL), (21, 11, 1, 'exchange_rows', 'ext.c', 9),
+    (22, 12, 1, 'sum_rows', 'rows.c', 4);
 INSERT INTO site (site, caller, frame) VALUES
     (1, NULL, 1), (2, 1, 2), (3, 2, 3),
     (4, 3, 4), (5, 4, 5),   -- main, two functions of PETSc: main
@@ -33,5 +35,7 @@ INSERT INTO site (site, caller, frame) VALUES
     (28, 3, 20),            -- generated code below a compiled program: itself
     (29, 4, 20),            -- the same below a layer: itself
     (30, 22, 21),           -- an extension of Python: the line of Python
+    (32, 22, 22),           -- one whose file name does not show it: the line of Python
+    (33, 32, 19),           -- a library that an extension calls: itself
     (31, NULL, 21),         -- one without Python above it: itself
     (13, 2, 7);             -- only the start of the program is outside: itself
