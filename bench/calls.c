@@ -22,6 +22,7 @@
 enum { BATCHES = 301, LIVE = 1000, LIVE_TYPES = 1000 * 1000, TAGS = 2000, MEMBERS = 64 };
 
 static int rank, other;
+static MPI_Comm own; /* has only this rank: MPI_COMM_SELF, or MPI_COMM_WORLD of a program with one rank */
 static MPI_Comm live[LIVE];
 static MPI_Datatype live_types[LIVE];
 static MPI_Win window;
@@ -234,6 +235,7 @@ int main(int argc, char **argv)
                     &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     other = 1 - rank;
+    own = getenv("BENCH_ON_WORLD") ? MPI_COMM_WORLD : MPI_COMM_SELF;
     window = MPI_WIN_NULL;
     if (test->prepare)
         test->prepare();

@@ -60,8 +60,8 @@ static void OPERATION(to_self)(long n)
 {
     for (long i = 0; i < n; i++) {
         MPI_Request requests[2];
-        CALL(Isend)(NULL, 0, MPI_BYTE, 0, 1, MPI_COMM_SELF, &requests[0]);
-        CALL(Irecv)(NULL, 0, MPI_BYTE, 0, 1, MPI_COMM_SELF, &requests[1]);
+        CALL(Isend)(NULL, 0, MPI_BYTE, 0, 1, own, &requests[0]);
+        CALL(Irecv)(NULL, 0, MPI_BYTE, 0, 1, own, &requests[1]);
         CALL(Waitall)(2, requests, MPI_STATUSES_IGNORE);
     }
 }
@@ -74,7 +74,7 @@ static void OPERATION(sendrecv_on)(MPI_Comm comm, int tag)
 static void OPERATION(sendrecv)(long n)
 {
     for (long i = 0; i < n; i++)
-        OPERATION(sendrecv_on)(MPI_COMM_SELF, 1);
+        OPERATION(sendrecv_on)(own, 1);
 }
 
 static void OPERATION(sendrecv_tags)(long n)
@@ -100,14 +100,14 @@ static void OPERATION(bcast_self)(long n)
 {
     double value = 0;
     for (long i = 0; i < n; i++)
-        CALL(Bcast)(&value, 1, MPI_DOUBLE, 0, MPI_COMM_SELF);
+        CALL(Bcast)(&value, 1, MPI_DOUBLE, 0, own);
 }
 
 static void OPERATION(allreduce_self)(long n)
 {
     double value = 0, sum;
     for (long i = 0; i < n; i++)
-        CALL(Allreduce)(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF);
+        CALL(Allreduce)(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, own);
 }
 
 static void OPERATION(bcast)(long n)
@@ -136,7 +136,7 @@ static void OPERATION(alltoallv_self)(long n)
     const int count = 1, displacement = 0;
     for (long i = 0; i < n; i++)
         CALL(Alltoallv)
-    (&value, &count, &displacement, MPI_DOUBLE, &other_value, &count, &displacement, MPI_DOUBLE, MPI_COMM_SELF);
+    (&value, &count, &displacement, MPI_DOUBLE, &other_value, &count, &displacement, MPI_DOUBLE, own);
 }
 
 static void OPERATION(type_trio)(long n)
@@ -153,7 +153,7 @@ static void OPERATION(dup_free)(long n)
 {
     for (long i = 0; i < n; i++) {
         MPI_Comm comm;
-        CALL(Comm_dup)(MPI_COMM_SELF, &comm);
+        CALL(Comm_dup)(own, &comm);
         CALL(Comm_free)(&comm);
     }
 }

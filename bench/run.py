@@ -5,8 +5,9 @@ matter. The added time is that ratio minus one, times the time without callsign.
     bench/run.py --programs build/release/bench --library build/release/lib/libcallsign.so [--flavour openmpi=/usr/bin/mpiexec.openmpi]...
                  [--repeat 5] [--scale 1.0] [--test comm_rank]... [--set CALLSIGN_RING=0]... [--peer mpiP=FOLDER/libmpiP.so]...
 
-Peers, other tools of this kind, run in the same rounds. A line for each has what it adds, and how many times callsign's that is. Their libraries must have
-been built for the flavour: name one with --flavour.
+Peers, other tools of this kind, run in the same rounds. A line for each has what it adds, and how many times callsign's that is; or that it stops the
+program. Their libraries must have been built for the flavour: name one with --flavour. Then operations with the rank itself are on MPI_COMM_WORLD: mpisee
+knows no call on MPI_COMM_SELF.
 """
 
 import argparse
@@ -52,8 +53,9 @@ TESTS = (
 SETTINGS = {"own_attr": {"CALLSIGN_FORCE": "attributes", "CALLSIGN_RECORD": "off"}}
 
 
-def environment(library, folder, settings):
+def environment(library, folder, settings, on_world=False):
     env = {key: value for key, value in os.environ.items() if not key.startswith(("CALLSIGN_", "LD_PRELOAD"))}
+    env |= {"BENCH_ON_WORLD": "1"} if on_world else {}
     env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe")  # Open MPI 4, 5
     if library:
@@ -75,7 +77,7 @@ def launch(options, flavour, test, ranks, iterations, recorded, peer=None):
     with tempfile.TemporaryDirectory(prefix="callsign-bench-") as folder:
         start = time.monotonic()
         result = subprocess.run([mpiexec, "-n", str(ranks), str(options.programs / f"calls-{flavour}"), test, str(iterations)],
-                                env=environment(peer or (options.library if recorded else None), folder, SETTINGS.get(test, {}) | options.set), stdin=subprocess.DEVNULL,
+                                env=environment(peer or (options.library if recorded else None), folder, SETTINGS.get(test, {}) | options.set, bool(options.peers)), stdin=subprocess.DEVNULL,
                                 cwd=folder, capture_output=True, text=True, timeout=600, check=False)
         seconds = time.monotonic() - start
     complaints = [line for line in result.stderr.splitlines() if line.startswith("callsign:") and "PMPI_ names" not in line] # the benchmark bypasses it
@@ -91,8 +93,11 @@ def rounds(options, flavour, test, ranks, iterations):
     for _ in range(options.repeat):
         bare.append(launch(options, flavour, test, ranks, iterations, False))
         recorded.append(launch(options, flavour, test, ranks, iterations, True))
-        for name, library in options.peers.items():
-            peers[name].append(launch(options, flavour, test, ranks, iterations, True, library))
+        for name, runs in peers.items():
+            try:
+                runs.append(launch(options, flavour, test, ranks, iterations, True, options.peers[name]))
+            except (SystemExit, subprocess.TimeoutExpired): # it does not know this communicator, for example
+                continue
     return bare, recorded, peers
 
 
@@ -129,6 +134,9 @@ def bench(options, flavour):
         line(title, f"{without:.1f}", f"{past:.1f}" if past else "", f"{with_it:.1f}", f"{added:+.1f}", f"{ratio:.2f}",
              f"<= {wished}" if wished else "")
         for name, runs in peers.items():
+            if not runs:
+                line("    " + name, "", "", "stops", "", "", "")
+                continue
             by_peer, _ = added_by(runs, without)
             line("    " + name, "", "", f"{least(runs, 'recorded'):.1f}", f"{by_peer:+.1f}", f"{by_peer / added:.1f} x", "")
         if test == "comm_rank":

@@ -131,7 +131,7 @@ void cs_lifetime_set_level(int level)
 {
     cs_write_pcontrol(cs_recorder.journal, (struct cs_fact_pcontrol){.level = level});
     atomic_store_explicit(&cs_recorder.paused, level == 0, memory_order_relaxed);
-    cs_recorder_switch(CS_TAKES_DETOURS, level == 0 || cs_recorder.call_stacks);
+    cs_recorder_switch(CS_TAKES_DETOURS, level == 0);
 }
 
 void cs_lifetime_read_clocks(void)

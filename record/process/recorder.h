@@ -11,7 +11,7 @@
 enum cs_recording {
     CS_RECORDS_CALLS = 1, /* unset before the start, after recording stopped, and in forked children */
     CS_SEES_PYTHON = 2,   /* Python may make calls: see record/site/python.h */
-    CS_TAKES_DETOURS = 4  /* paused, or call sites of all calls are whole stacks: no call ends in the steady state */
+    CS_TAKES_DETOURS = 4  /* paused: no call ends in the steady state, see cs_thread_detour */
 };
 
 struct cs_recorder {

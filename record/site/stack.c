@@ -75,7 +75,6 @@ void cs_stack_start(void)
     const char *why = "";
     cs_recorder.stacks = !cs_setting_is(CS_SETTING_STACKS, "none");
     cs_recorder.call_stacks = cs_setting_is(CS_SETTING_STACKS, "calls");
-    cs_recorder_switch(CS_TAKES_DETOURS, cs_recorder.call_stacks);
     if (!cs_recorder.stacks || unwind)
         return;
     *(void **)&unwind = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind", &why);

@@ -223,6 +223,7 @@ void cs_leave_otherwise(struct cs_thread *thread, struct cs_call *call)
     if (thread->depth == 0)
         return; /* a callback of the program jumped out of an outer call, but this frame still exists */
     const bool counts = call->counted && !cs_is_paused();
+    /* Then steps have the numbers of stacks, and none was found by the return address. */
     if (cs_recorder.call_stacks && thread->depth == 1 && counts &&
         cs_leave_steadily(call, call->function, cs_call_site(call), add_envelope))
         return;
