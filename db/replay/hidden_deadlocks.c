@@ -21,14 +21,8 @@ struct message {
     UT_hash_handle hh;
 };
 
-/* A receive that a later call completes, and one of its messages. */
-struct post {
-    struct post_key {
-        int64_t rank, thread, number;
-    } key;
-    struct cs_partner_message message;
-    struct post *next; /* of the same request */
-    UT_hash_handle hh;
+struct post_key {
+    int64_t rank, thread, number;
 };
 
 /* What a request has begun: a send or a collective call. */
@@ -56,13 +50,15 @@ struct collective {
 
 struct lane {
     const struct cs_pass_thread *thread;
-    bool begun;       /* its current call has begun */
-    bool alone;       /* its rank has no other thread with events */
-    size_t next;      /* in a list of threads that wait, or are ready */
-    size_t *waits_in; /* this list; NULL: it does not wait */
-    size_t awaits;    /* a thread that it waits for; NOBODY: none, or unknown */
-    bool sends;       /* because of its standard send */
-    size_t visit;     /* the thread from which a search came here */
+    sqlite3_stmt *posts; /* messages that later calls receive, as this thread posted the receives */
+    bool has_post;       /* the statement has a row */
+    bool begun;          /* its current call has begun */
+    bool alone;          /* its rank has no other thread with events */
+    size_t next;         /* in a list of threads that wait, or are ready */
+    size_t *waits_in;    /* this list; NULL: it does not wait */
+    size_t awaits;       /* a thread that it waits for; NOBODY: none, or unknown */
+    bool sends;          /* because of its standard send */
+    size_t visit;        /* the thread from which a search came here */
 };
 
 struct site {
@@ -83,13 +79,12 @@ struct hidden {
     struct lane *lane;
     size_t lanes;
     struct message *messages;
-    struct post *posts;
     struct begun *begun;
     struct collective *collectives;
     struct site *sites; /* circles were found there */
     size_t ready;
     size_t circles;
-    bool failed; /* out of memory */
+    bool failed; /* out of memory, or a row cannot be read */
 };
 
 /* ---- threads that wait ---- */
@@ -151,49 +146,50 @@ static struct post_key key_of(const struct cs_pass_thread *thread, int64_t numbe
     return (struct post_key){thread->rank, thread->thread, number};
 }
 
-/* ---- before: which receives requests will get ---- */
+/* ---- which messages requests will get ---- */
 
+/* SQLite sorts them on disk if they are many. */
 static const char posts_sql[] =
-    "SELECT rank, coalesce(posted_thread, thread), posted, communicator, peer, tag, bytes, nth FROM main.event_message"
-    " WHERE direction = 'receive' AND posted IS NOT NULL AND nth IS NOT NULL";
+    "SELECT posted, communicator, peer, tag, bytes, nth FROM main.event_message"
+    " WHERE rank = ?1 AND coalesce(posted_thread, thread) = ?2 AND direction = 'receive' AND posted IS NOT NULL"
+    " AND nth IS NOT NULL ORDER BY posted";
 
-static int add_post(void *context, sqlite3_stmt *row)
+static int step_post(struct lane *lane)
 {
-    struct hidden *hidden = context;
-    const struct cs_pass_message said = {.object = sqlite3_column_int64(row, 3),
-                                         .peer = sqlite3_column_int64(row, 4),
-                                         .tag = sqlite3_column_int64(row, 5),
-                                         .bytes = sqlite3_column_int64(row, 6),
-                                         .nth = sqlite3_column_int64(row, 7),
-                                         .direction = CS_PASS_RECEIVE};
-    struct post *first, *post = calloc(1, sizeof *post);
-    if (!post)
-        return SQLITE_NOMEM;
-    post->key =
-        (struct post_key){sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 2)};
-    if (!cs_partners_message(hidden->partners, post->key.rank, &said, &post->message)) {
-        free(post);
-        return SQLITE_OK;
-    }
-    HASH_FIND(hh, hidden->posts, &post->key, sizeof post->key, first);
-    if (first) {
-        post->next = first->next;
-        first->next = post;
-        return SQLITE_OK;
-    }
-    CS_TABLE_ADD(hidden->posts, key, post);
-    return post ? SQLITE_OK : SQLITE_NOMEM;
+    int step = sqlite3_step(lane->posts);
+    lane->has_post = step == SQLITE_ROW;
+    return step == SQLITE_ROW || step == SQLITE_DONE ? SQLITE_OK : step;
 }
 
-static void free_posts(struct hidden *hidden)
+static int begin_posts(sqlite3 *db, struct lane *lane)
 {
-    struct post *post, *next;
-    for (post = hidden->posts; post; post = post->hh.next)
-        for (struct post *more = post->next; more; more = next) {
-            next = more->next;
-            free(more);
-        }
-    CS_TABLE_FREE(hidden->posts);
+    int result = sqlite3_prepare_v2(db, posts_sql, -1, &lane->posts, NULL);
+    if (result != SQLITE_OK)
+        return result;
+    sqlite3_bind_int64(lane->posts, 1, lane->thread->rank);
+    sqlite3_bind_int64(lane->posts, 2, lane->thread->thread);
+    return step_post(lane);
+}
+
+/* The next message of the receives that this event posted. False: there is none. */
+static bool next_post(struct hidden *hidden, struct lane *lane, int64_t event, struct cs_pass_message *said)
+{
+    sqlite3_stmt *posts = lane->posts;
+    int result = SQLITE_OK;
+    while (result == SQLITE_OK && lane->has_post && sqlite3_column_int64(posts, 0) < event)
+        result = step_post(lane);
+    bool found = result == SQLITE_OK && lane->has_post && sqlite3_column_int64(posts, 0) == event;
+    if (found) {
+        *said = (struct cs_pass_message){.object = sqlite3_column_int64(posts, 1),
+                                         .peer = sqlite3_column_int64(posts, 2),
+                                         .tag = sqlite3_column_int64(posts, 3),
+                                         .bytes = sqlite3_column_int64(posts, 4),
+                                         .nth = sqlite3_column_int64(posts, 5),
+                                         .direction = CS_PASS_RECEIVE};
+        result = step_post(lane);
+    }
+    hidden->failed = hidden->failed || result != SQLITE_OK;
+    return found;
 }
 
 /* ---- what a call begins ---- */
@@ -244,11 +240,10 @@ static void begin_receives(struct hidden *hidden, size_t lane, const struct cs_p
             note(hidden, &key, CS_PASS_RECEIVE);
     if (!function->nonblocking && !function->starts)
         return;
-    const struct post_key number = key_of(thread, event->event);
-    struct post *post;
-    HASH_FIND(hh, hidden->posts, &number, sizeof number, post);
-    for (; post; post = post->next)
-        note(hidden, &post->message, CS_PASS_RECEIVE);
+    struct cs_pass_message said;
+    while (next_post(hidden, &hidden->lane[lane], event->event, &said))
+        if (cs_partners_message(hidden->partners, thread->rank, &said, &key))
+            note(hidden, &key, CS_PASS_RECEIVE);
 }
 
 static struct collective *collective_of(struct hidden *hidden, const struct collective_key *key, int64_t members)
@@ -716,7 +711,8 @@ static int open_lanes(struct hidden *hidden)
 
 static void close_hidden(struct hidden *hidden)
 {
-    free_posts(hidden);
+    for (size_t i = 0; hidden->lane && i < hidden->lanes; i++)
+        sqlite3_finalize(hidden->lane[i].posts);
     for (struct collective *it = hidden->collectives; it; it = it->hh.next)
         free(it->has_come);
     CS_TABLE_FREE(hidden->collectives);
@@ -740,7 +736,8 @@ int cs_hidden_deadlocks_find(sqlite3 *db, bool (*is_buffered)(int64_t function),
     if (result == SQLITE_OK)
         result = cs_partners_read(db, &hidden.partners);
     if (result == SQLITE_OK && is_whole(&hidden)) {
-        result = cs_each_row(db, posts_sql, add_post, &hidden);
+        for (size_t i = 0; result == SQLITE_OK && i < hidden.lanes; i++)
+            result = begin_posts(db, &hidden.lane[i]);
         if (result == SQLITE_OK)
             result = run(&hidden, &(struct callback){each, context});
     }
