@@ -37,8 +37,9 @@ bool cs_proc_stat(const char *proc, pid_t pid, struct cs_proc_stat *stat)
     char *rest = strrchr(text, ')');
     int parent;
     unsigned long long start, user, kernel, faults, pages;
-    if (!rest || sscanf(rest + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %llu %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu %*s %llu",
-                        &stat->state, &parent, &faults, &user, &kernel, &stat->threads, &start, &pages) != 8)
+    if (!rest ||
+        sscanf(rest + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %llu %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu %*s %llu",
+               &stat->state, &parent, &faults, &user, &kernel, &stat->threads, &start, &pages) != 8)
         return false;
     stat->major_faults = faults;
     stat->parent = parent;

@@ -13,11 +13,11 @@ enum { CS_PROC_ARGUMENTS_MOST = 16384 };
 struct cs_proc_stat {
     char state; /* field 3: 'R' running, 'Z' ended but not waited for, ... */
     pid_t parent;
-    long threads;          /* threads that have not ended */
-    uint64_t cpu_ticks;    /* processor time of all threads, in clock ticks */
-    uint64_t major_faults; /* page faults that read the disk */
+    long threads;            /* threads that have not ended */
+    uint64_t cpu_ticks;      /* processor time of all threads, in clock ticks */
+    uint64_t major_faults;   /* page faults that read the disk */
     uint64_t resident_bytes; /* memory of it that is in RAM */
-    uint64_t start_ticks;  /* start in clock ticks since boot: tells the process from a later one with the same pid */
+    uint64_t start_ticks;    /* start in clock ticks since boot: tells the process from a later one with the same pid */
 };
 
 /* The machine and the pid namespace, within which a process id is unique. */
