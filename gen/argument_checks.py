@@ -15,17 +15,23 @@ HANDLES = {
 }
 # Roles whose first parameter the call writes.
 WRITING = ("makes", "borrows", "frees", "hands-out-type", "commits")
+# Roles whose first parameter gets a handle that the call makes.
+MAKING = ("makes", "makes-comm", "makes-type", "makes-type-of", "makes-win", "makes-file", "makes-message", "request", "persistent", "partitions")
 # Words in names of new communicators that are made from an intracommunicator.
 FROM_INTRA = ("cart", "graph", "dist_graph", "group", "spawn", "accept", "connect", "inter", "win", "file")
 
 # Checks that follow from a role of the function.
 FOLLOWING = {
-    "locks-window": ("checks-lock", "notes-lock"),
-    "locks-all": ("notes-lock-all",),
-    "unlocks-window": ("checks-unlock", "notes-unlock"),
-    "unlocks-all": ("notes-unlock-all",),
-    "opens-access": ("notes-start",),
-    "closes-access": ("notes-complete",),
+    "makes-win": ("notes-window",),
+    "locks-window": ("checks-lock", "notes-lock:lock_type"),
+    "locks-all": ("checks-locking-all", "notes-lock-all"),
+    "unlocks-window": ("checks-unlock", "ends-accesses", "notes-unlock"),
+    "unlocks-all": ("checks-all-locked", "ends-accesses", "notes-unlock-all"),
+    "opens-access": ("checks-starting", "notes-start"),
+    "closes-access": ("checks-started", "ends-accesses", "notes-complete"),
+    "fences": ("checks-fence:assert", "ends-accesses"),
+    "opens-exposure": ("checks-posting", "notes-post"),
+    "closes-exposure": ("checks-posted",),
 }
 
 
@@ -37,6 +43,8 @@ def checks(function):
     found.handles()
     found.communicator()
     found.requests()
+    found.outputs()
+    found.sizes()
     if function.klass in WITH_DATA:
         found.envelope()
         found.data()
@@ -44,7 +52,8 @@ def checks(function):
         found.window()
     for role, following in FOLLOWING.items():
         for check in following if role in function.roles else ():
-            found.add(check)
+            name, _, parameter = check.partition(":")
+            found.add(name, *([parameter] if parameter else []))
     if "win" in function.parameters_of("frees"):
         found.add("checks-freed-window")
         found.add("forgets-window")
@@ -103,6 +112,32 @@ class _Checks:
         elif roles & {"frees-request", "cancels-request"}:
             self.add("checks-request")
 
+    def outputs(self):
+        """Results: what the call makes, and what tells whether it is complete."""
+        function = self.function
+        for use in function.uses:
+            if use.role in MAKING and use.positions:
+                self.add("checks-output", function.parameters[use.positions[0] - 1])
+        if function.polls:
+            self.add("checks-output", "flag")
+
+    def sizes(self):
+        """Counts and sizes of what is made: datatypes, windows, partitions."""
+        function = self.function
+        if any(role.startswith("makes-type") for role in function.roles):
+            self.add("checks-count", "count")
+            self.add("checks-size", "blocklength")
+            self.add("checks-sizes", "count", "array_of_blocklengths")
+            self.add("checks-types", "count", "array_of_types")
+            self.add("checks-subarray", "ndims", "array_of_sizes", "array_of_subsizes", "array_of_starts")
+        if function.klass == "window" and "rank" not in function.parameters:
+            self.add("checks-size", "size")
+            self.add("checks-unit", "disp_unit")
+            self.add("checks-memory", "base", "size")
+        self.add("checks-count", "partitions")
+        if "inbuf" in function.parameters:
+            self.add("checks-data", "incount", "datatype") or self.add("checks-data", "outcount", "datatype")
+
     def envelope(self):
         self.add("checks-rank", "dest")
         self.add("checks-source", "source")
@@ -118,6 +153,8 @@ class _Checks:
             self.messages()
         elif function.klass == "collective" and function.collective != "neighbors":
             self.collective()
+        elif function.collective != "neighbors":  # a process may have none
+            self.add("checks-data", *PLAIN[1:])
 
     def messages(self):
         if "buf" in self.function.parameters and {"dest", "source"} <= set(self.function.parameters):
@@ -135,10 +172,10 @@ class _Checks:
             "gather": lambda: self.add("reads", *SENT) and self.add("writes-blocks-at-root", *RECEIVED, "root"),
             "gatherv": lambda: self.add("reads", *SENT) and self.add("writes-varying-blocks-at-root", "recvbuf", "recvcounts", "displs", "recvtype", "root"),
             "scatter": lambda: self.add("reads-blocks-at-root", *SENT, "root") and self.add("writes", *RECEIVED),
-            "scatterv": lambda: self.add("writes", *RECEIVED),
+            "scatterv": lambda: self.add("checks-counts-at-root", "sendbuf", "sendcounts", "root") and self.add("writes", *RECEIVED),
             "allgather": lambda: self.add("reads", *SENT) and self.add("writes-blocks", *RECEIVED),
             "allgatherv": lambda: self.add("reads", *SENT) and self.add("writes-varying-blocks", "recvbuf", "recvcounts", "displs", "recvtype"),
-            "alltoallv": lambda: self.add("writes-varying-blocks", "recvbuf", "recvcounts", "rdispls", "recvtype"),
+            "alltoallv": lambda: self.add("checks-counts", "sendbuf", "sendcounts") and self.add("writes-varying-blocks", "recvbuf", "recvcounts", "rdispls", "recvtype"),
             "alltoall": lambda: self.add("reads-blocks", *SENT) and self.add("writes-blocks", *RECEIVED),
             "reduce": lambda: self.add("reads", "sendbuf", "count", "datatype") and self.add("writes-at-root", "recvbuf", "count", "datatype", "root"),
             "allreduce": lambda: self.add("reads", "sendbuf", "count", "datatype") and self.add("writes", "recvbuf", "count", "datatype"),
@@ -153,9 +190,12 @@ class _Checks:
         function = self.function
         if "target_rank" not in function.parameters:
             self.add("checks-rank", "rank")
-            if "fences" in function.roles:
-                self.add("checks-fence", "assert")
-            self.add("ends-accesses")
+            self.add("checks-window-memory")
+            if "flushes" in function.marks or "flushes-origin" in function.marks:
+                self.add("checks-flush")
+                self.add("ends-accesses" if "flushes" in function.marks else "ends-origins")
+            if "closes-exposure" in function.roles:
+                self.add("notes-wait", "flag") or self.add("notes-wait")
             return
         self.add("checks-rank", "target_rank")
         self.add("checks-epoch", "target_rank")
@@ -164,9 +204,11 @@ class _Checks:
         self.add("reaches-target", "target_rank", "target_disp", "target_count", "target_datatype")
         accumulates = "op" in function.parameters
         place = ("target_rank", "target_disp", "target_count", "target_datatype")
-        ends_with_epoch = "request" not in function.roles  # else perhaps earlier, and another access may follow
-        if ends_with_epoch:
-            self.add("accumulates-at" if accumulates else "gets-at" if "gets" in function.roles else "puts-at", *place)
+        ends_with_epoch = "request" not in function.roles  # else perhaps earlier: what it gets is there with its request
+        if ends_with_epoch or not {"gets", "get-accumulate"} & function.roles:
+            self.add("accumulates-at", *place, "op") or self.add("gets-at" if "gets" in function.roles else "puts-at", *place)
+        element = ("target_rank", "target_disp", "datatype")
+        self.add("fetches-at", *element, "op") or self.add("swaps-at", *element)
         if accumulates:
             return  # with MPI_NO_OP the origin has no meaning
         self.add("writes" if "gets" in function.roles else "reads", *ORIGIN)

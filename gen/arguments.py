@@ -182,4 +182,6 @@ ONE_TYPE = Argument("MPI_Datatype *", (Type("MPI_Datatype", 1),), "1, cs_types_c
 
 # Pointers to these types may be handles that the call creates or frees: each needs a role.
 HANDLES = ("MPI_Message", "MPI_Request", *ALL_KINDS)
+# The place of a result, which may be NULL by mistake.
+OUTPUT = Argument("address of a result", tuple(Type(base, 1) for base in (*HANDLES, "int")), fortran="{}")
 ANY_HANDLE = Argument("handle", tuple(Type(base, pointers) for base in HANDLES for pointers in (0, 1)))

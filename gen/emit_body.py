@@ -135,8 +135,10 @@ class Wrapper:
     def after_success(self):
         # A handle that callsign does not know is known to be valid once a call with it has succeeded.
         lines = ["        cs_adopt(&cs_call);"] if any(use.role in roles.ADOPTING for use in self.function.uses) else []
-        lines += self.statements([use for use in argument_checks.checks(self.function) if roles.ROLES[use.role].when == roles.AFTER_OBJECT], 8)
+        checks = argument_checks.checks(self.function)
+        lines += self.statements([use for use in checks if roles.ROLES[use.role].when == roles.AFTER_OBJECT], 8)
         lines += self.statements(self.uses(roles.DETAIL, roles.AFTER_OBJECT, roles.AFTER_BYTES, roles.AFTER_REQUEST), 8)
+        lines += self.statements([use for use in checks if roles.ROLES[use.role].when == roles.AFTER_BYTES], 8)
         if not lines or not self.code:
             return []
         braces = len(lines) > 1

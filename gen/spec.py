@@ -144,6 +144,8 @@ MARKS = {
     "buffered": "it sends, and what it sends is complete without the receiver",
     "polls": "it returns at once whether it finds something or not; events count equal successive calls",
     "clock": "it only reads a clock: signal handlers may call it, and no lock is taken for it",
+    "flushes": "it completes one-sided accesses at their targets",
+    "flushes-origin": "it completes them at their origin",
     "inactive": "the MPI must not be asked about what it makes before that is started",
 }
 

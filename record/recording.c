@@ -35,6 +35,7 @@
 #include "record/object/naming.h"
 #include "record/object/object.h"
 #include "record/object/progress.h"
+#include "record/object/window_access.h"
 #include "record/object/window_reach.h"
 #include "record/process/recorder.h"
 #include "record/process/run_folder.h"
@@ -184,6 +185,7 @@ static void forget(void)
     cs_identity_forget();
     cs_progress_forget();
     cs_epoch_forget();
+    cs_window_access_forget();
     cs_window_reach_forget();
 }
 

@@ -1,7 +1,7 @@
 """Roles that check arguments and the use of the MPI before a call, if CALLSIGN_CHECK asks for it. gen/argument_checks.py gives them to functions."""
 
-from ..arguments import ALL_KINDS, BUFFER, COUNT, COUNTS, INTEGER, INTEGERS, INTS, RANGES, RANK, ROOT, TAG, TYPE, handle, value
-from .role import AFTER_OBJECT, CHECK, Role
+from ..arguments import ALL_KINDS, BUFFER, COUNT, COUNTS, FLAG, INTEGER, INTEGERS, INTS, OUTPUT, RANGES, RANK, ROOT, TAG, TYPE, TYPES, handle, value
+from .role import AFTER_BYTES, AFTER_OBJECT, CHECK, Role
 
 DATA = (BUFFER, COUNT, TYPE)
 VARYING = (BUFFER, COUNTS, INTEGERS, TYPE)
@@ -19,6 +19,15 @@ def local_check_roles():
         ("checks-dimension", (INTEGER,)),
         ("checks-topology-rank", (RANK,)),
         ("checks-color", (INTEGER,)),
+        ("checks-output", (OUTPUT,)),
+        ("checks-count", (COUNT,)),
+        ("checks-size", (INTEGER,)),
+        ("checks-unit", (INTEGER,)),
+        ("checks-sizes", (COUNT, COUNTS)),
+        ("checks-counts", (BUFFER, COUNTS)),
+        ("checks-types", (COUNT, TYPES)),
+        ("checks-subarray", (COUNT, COUNTS, COUNTS, COUNTS)),
+        ("checks-memory", (BUFFER, INTEGER)),
         ("checks-rank", (RANK,)),
         ("checks-source", (RANK,)),
         ("checks-tag", (TAG, RANK)),
@@ -36,6 +45,15 @@ def local_check_roles():
         ("checks-freed-window", ()),
         ("keeps-origin", ()),
         ("ends-accesses", ()),
+        ("ends-origins", ()),
+        ("checks-window-memory", ()),
+        ("checks-all-locked", ()),
+        ("checks-locking-all", ()),
+        ("checks-flush", ()),
+        ("checks-started", ()),
+        ("checks-starting", ()),
+        ("checks-posted", ()),
+        ("checks-posting", ()),
     ):
         yield Role(name, "cs_" + name.replace("-", "_"), CHECK, arguments)
     for name, function, first in (("reads", "cs_use_data", "CS_USE_READ"), ("writes", "cs_use_data", "CS_USE_WRITE"),
@@ -45,6 +63,8 @@ def local_check_roles():
             yield Role(name + "-at-root", function, CHECK, DATA + (ROOT,), first=(first,), condition=4)
     for name, first in (("sends-to", "CS_USE_READ"), ("receives-from", "CS_USE_WRITE")):
         yield Role(name, "cs_use_data_with", CHECK, DATA + (RANK,), first=(first,))
+    yield Role("checks-counts-at-root", "cs_checks_counts", CHECK, (BUFFER, COUNTS, ROOT), condition=3)
+    yield Role("checks-data", "cs_check_data", CHECK, (COUNT, TYPE))
     for name in ("intra", "inter", "cartesian", "graph", "dist-graph", "topology"):
         yield Role("needs-" + name, "cs_checks_shape", CHECK, (), first=("CS_SHAPE_" + name.upper().replace("-", "_"),))
     for name in ("checks-started-requests", "checks-awaited-requests", "checks-request"):
@@ -52,9 +72,16 @@ def local_check_roles():
     yield Role("writes-varying-blocks", "cs_use_varying_blocks", CHECK, VARYING)
     yield Role("writes-varying-blocks-at-root", "cs_use_varying_blocks", CHECK, VARYING + (ROOT,), condition=5)
     yield Role("broadcasts", "cs_use_broadcast", CHECK, DATA + (RANK,))
-    for name, first in (("puts-at", "CS_USE_WRITE"), ("gets-at", "CS_USE_READ"), ("accumulates-at", "CS_USE_ACCUMULATE")):
+    for name, first in (("puts-at", "CS_USE_WRITE"), ("gets-at", "CS_USE_READ")):
         yield Role(name, "cs_use_target", CHECK, (RANK, INTEGER, COUNT, TYPE), first=(first,))
-    for change in ("lock", "lock-all", "unlock", "unlock-all", "start", "complete"):
+    yield Role("accumulates-at", "cs_accumulate_at", CHECK, (RANK, INTEGER, COUNT, TYPE, value("MPI_Op")))
+    yield Role("fetches-at", "cs_fetch_at", CHECK, (RANK, INTEGER, TYPE, value("MPI_Op")))
+    yield Role("swaps-at", "cs_swap_at", CHECK, (RANK, INTEGER, TYPE))
+    yield Role("notes-lock", "cs_check_locked", AFTER_OBJECT, (INTEGER,))
+    yield Role("notes-window", "cs_check_new_window", AFTER_BYTES, ())  # when the object and the epoch are known
+    yield Role("notes-post", "cs_check_exposed", AFTER_BYTES, ())
+    yield Role("notes-wait", "cs_check_access", AFTER_OBJECT, (FLAG,), first=("CS_ACCESS_WAIT",), optional=1, condition=1)
+    for change in ("lock-all", "unlock", "unlock-all", "start", "complete"):
         yield Role("notes-" + change, "cs_check_access", AFTER_OBJECT, (), first=("CS_ACCESS_" + change.upper().replace("-", "_"),))
     yield Role("forgets-window", "cs_check_forgotten_window", AFTER_OBJECT, ())
     yield Role("fences", "cs_check_fenced", AFTER_OBJECT, (INTEGER,))

@@ -475,6 +475,36 @@ size_t cs_stack_walk(struct cs_thread *thread, uint64_t return_address, void **f
     return frames - first;
 }
 
+static bool is_frame(uint64_t value, void *const *frame, size_t frames)
+{
+    return frame_of(frame, frames, value) < frames;
+}
+
+/* Never inlined: as take. */
+__attribute__((noinline)) uint64_t cs_stack_return_in(struct cs_thread *thread, uint64_t return_address, uint64_t begin,
+                                                      uint64_t end)
+{
+    enum { WORDS = 2 * CS_STACK_DEPTH };
+    CS_KEEP_ERRNO;
+    void *frame[CS_STACK_WALK];
+    struct cs_word word[WORDS];
+    const uint64_t *base = __builtin_frame_address(0);
+    size_t first;
+    if (!unwind || !unwind_words || room_of(thread, NEEDED_BYTES + sizeof word) != ROOM_ENOUGH)
+        return 0;
+    size_t frames = unwind_from(frame, CS_STACK_WALK, return_address, CS_UNWIND_ANEW, NULL, &first);
+    size_t asker = frame_of(frame, first, base[1]);
+    if (!frames || asker >= first)
+        return 0;
+    size_t words = unwind_words(base, frame + asker, frames - asker, frames < CS_STACK_WALK, word, WORDS);
+    for (size_t i = 0; i < words; i++) {
+        uint64_t at = (uint64_t)(uintptr_t)word[i].at;
+        if (at >= begin && at < end && is_frame(word[i].value, frame, frames))
+            return at;
+    }
+    return 0;
+}
+
 void cs_stack_forget(void)
 {
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;

@@ -67,5 +67,9 @@ bool cs_stack_has_room(struct cs_thread *thread, size_t bytes);
 /* True if the address lies on the calling thread's own stack, outside the frame of the caller. */
 bool cs_stack_has(struct cs_thread *thread, uint64_t address);
 
+/* The place of a return address of a running function in these bytes of the calling thread's stack; 0: none, or it is
+   not known. Takes as long as hundreds of walks. */
+uint64_t cs_stack_return_in(struct cs_thread *thread, uint64_t return_address, uint64_t begin, uint64_t end);
+
 /* In a forked child. */
 void cs_stack_forget(void);

@@ -96,13 +96,15 @@ class Spec(unittest.TestCase):
         now = {function.name: [str(use) for use in argument_checks.checks(function)] for function in self.functions}
         self.assertEqual(now["MPI_Send"], ["checks-rank:dest", "checks-tag:tag,dest", "sends-to:buf,count,datatype,dest"])
         self.assertEqual(now["MPI_Gather"], ["checks-root:root", "reads:sendbuf,sendcount,sendtype", "writes-blocks-at-root:recvbuf,recvcount,recvtype,root"])
-        self.assertEqual(now["MPI_Win_unlock"], ["checks-rank:rank", "ends-accesses:", "checks-unlock:", "notes-unlock:"])
+        self.assertEqual(now["MPI_Win_unlock"], ["checks-rank:rank", "checks-window-memory:", "checks-unlock:", "ends-accesses:", "notes-unlock:"])
         self.assertEqual(now["MPI_Neighbor_alltoall"], ["needs-topology:"])  # a process may have no neighbours
         self.assertEqual((now["MPI_Scan"][0], now["MPI_Cart_create"][0], now["MPI_Comm_remote_size"]), ("needs-intra:", "needs-intra:", ["needs-inter"]))
-        self.assertEqual((now["MPI_Comm_dup_with_info"], now["MPI_Info_set"]), (["checks-handle-or-null:info"], ["checks-handle:info"]))
-        self.assertEqual((now["MPI_Start"], now["MPI_Wait"], now["MPI_Test"]), (["checks-started-requests:"], ["checks-awaited-requests:"], []))
-        self.assertEqual(now["MPI_Group_union"], ["checks-handle:group1", "checks-handle:group2"])
-        self.assertEqual((now["MPI_Comm_rank"], now["MPI_Comm_group"], now["MPI_Comm_free"]), ([], [], []))  # a branch would cost something
+        self.assertEqual((now["MPI_Comm_dup_with_info"], now["MPI_Info_set"]), (["checks-handle-or-null:info", "checks-output:newcomm"], ["checks-handle:info"]))
+        self.assertEqual((now["MPI_Start"], now["MPI_Wait"], now["MPI_Test"]), (["checks-started-requests:"], ["checks-awaited-requests:"], ["checks-output:flag"]))
+        self.assertEqual(now["MPI_Type_vector"], ["checks-handle:oldtype", "checks-output:newtype", "checks-count:count", "checks-size:blocklength"])
+        self.assertEqual(now["MPI_File_read"], ["checks-data:count,datatype"])
+        self.assertEqual(now["MPI_Group_union"], ["checks-handle:group1", "checks-handle:group2", "checks-output:newgroup"])
+        self.assertEqual((now["MPI_Comm_rank"], now["MPI_Comm_size"], now["MPI_Comm_free"]), ([], [], []))  # a branch would cost something
 
     def test_every_role_of_the_table_is_declared_for_the_wrappers_and_used(self):
         declared = set()

@@ -328,11 +328,13 @@ class Misuse(unittest.TestCase):
         self.assertRegex(checked.stdout, r"(?m)^MPI_Irecv on MPI_COMM_SELF at .*misuse.c:\d+, rank 0: it receives into 16 bytes of the buffer of a pending "
                                          r"operation at .*misuse.c:\d+ \(MPI 4.1, 3.7.2\)$")
 
-    def test_wrong_handles_requests_and_groups_are_found(self):
-        result, run, found = self.record("handles")
-        faults = {tuple(line.split()[1:]) for line in result.stdout.splitlines() if line.startswith("fault ")}
-        self.assertEqual(told(found), faults, result.stderr)
-        self.assertGreater(len({kind for kind, _ in faults}), 20)
+    def test_wrong_handles_requests_groups_and_sizes_are_found(self):
+        for part, kinds in ("handles", 20), ("sizes", 6):
+            with self.subTest(part):
+                result, run, found = self.record(part)
+                faults = {tuple(line.split()[1:]) for line in result.stdout.splitlines() if line.startswith("fault ")}
+                self.assertEqual(told(found), faults, result.stderr)
+                self.assertGreater(len({kind for kind, _ in faults}), kinds)
 
     @unittest.skipUnless(os.path.exists(os.path.join(harness.PROGRAMS, "sessions")), "this MPI has no sessions")
     def test_programs_of_sessions_alone_are_checked(self):

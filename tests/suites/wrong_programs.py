@@ -42,24 +42,24 @@ MISMATCHES = {"collective_differs", "message_differs", "function", "root", "oper
 ARGUMENTS = {"invalid_rank", "invalid_tag", "invalid_root", "negative_count", "null_operation", "invalid_operation", "null_buffer", "freed_handle",
              "null_communicator", "null_window", "null_file", "null_group", "null_errhandler", "null_info", "null_session", "null_request", "null_message",
              "null_datatype", "no_handle", "predefined_freed", "not_intra", "not_inter", "no_topology", "repeated_rank", "zero_stride", "invalid_dimensions",
-             "invalid_dimension", "invalid_color", "false_assertion"}
-BUFFERS = {"aliased_buffers", "overwritten_buffer", "unfinished_buffer", "conflicting_access", "overlapping_blocks", "overlapping_entries",
+             "invalid_dimension", "invalid_color", "false_assertion", "invalid_size", "invalid_start", "null_output", "not_initialized", "beyond_frame"}
+BUFFERS = {"aliased_buffers", "overwritten_buffer", "unfinished_buffer", "conflicting_access", "racing_access", "overlapping_blocks", "overlapping_entries",
            "target_too_small", "beyond_window"}
-ORDER = {"uncommitted_datatype", "no_epoch", "not_locked", "locked_twice", "open_epoch", "never_completed", "thread_level", "concurrent_calls",
-         "concurrent_collectives", "request_freed", "active_request", "not_persistent", "same_request"}
+ORDER = {"uncommitted_datatype", "no_epoch", "not_opened", "epoch_in_epoch", "not_locked", "locked_twice", "open_epoch", "never_completed", "thread_level", "concurrent_calls",
+         "concurrent_collectives", "dead_memory", "request_freed", "active_request", "not_persistent", "same_request"}
 # The kinds of finding that tell the class of an error, by the first word of a program's name.
 CLASSES = {
-    "ArgError": {"died", "aborted", "exited", "error_returned", "tag_too_large", "uncommitted_datatype", "null_peer", "other_tag"} | MISMATCHES | ARGUMENTS | BUFFERS,
-    "ArgMismatch": {"deadlock", "died", "aborted", "error_returned"} | MISMATCHES | BUFFERS,
-    "MisplacedCall": {"deadlock", "died", "aborted", "exited", "error_returned"} | MISMATCHES | BUFFERS | ORDER,
+    "ArgError": {"died", "aborted", "exited", "error_returned", "tag_too_large", "uncommitted_datatype", "null_peer", "other_tag", "dead_memory"} | MISMATCHES | ARGUMENTS | BUFFERS,
+    "ArgMismatch": {"deadlock", "died", "aborted", "error_returned"} | MISMATCHES | ARGUMENTS | BUFFERS,
+    "MisplacedCall": {"deadlock", "hidden_deadlock", "died", "aborted", "exited", "error_returned", "not_initialized"} | MISMATCHES | BUFFERS | ORDER,
     "MissingCall": {"deadlock", "leak", "exited", "died", "error_returned"} | MISMATCHES | ORDER,
 }
 # The kinds by which callsign shows what the MPI itself found: it ended the process in the call, or returned an error.
 BY_MPI = {"died", "aborted", "error_returned"}
 # The argument that a deadlock names, by its words.
 NAMED = {"went to MPI_PROC_NULL": "null_peer", "only messages with other tags,": "other_tag"}
-# The call that is missing, by the kind of the finding.
-MISSING = {"exited": "MPI_Finalize", "not_received": "MPI_Recv"}
+# The call that is missing or too late, by the kind of the finding.
+MISSING = {"exited": "MPI_Finalize", "not_received": "MPI_Recv", "uncommitted_datatype": "MPI_Type_commit", "no_epoch": "MPI_Win_fence"}
 # Programs that have no error, whatever their comments say: with all MPIs, or because of the constants of one.
 HARMLESS = {
     "": {
@@ -92,7 +92,7 @@ SECONDS, ASKED_AFTER = 15, 5
 
 def environment():
     env = {key: value for key, value in os.environ.items() if not key.startswith(("CALLSIGN_", "OMPI_"))}
-    return dict(env, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1", CALLSIGN_SYNC="off", CALLSIGN_CHECK="all")
+    return dict(env, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1", CALLSIGN_SYNC="off", CALLSIGN_CHECK="all", CALLSIGN_EVENTS="all")
 
 
 class Program:
@@ -120,6 +120,8 @@ class Program:
         self.kind = word[0] if word[0] in CLASSES else ""
         self.classes = CLASSES.get(self.kind, set())
         self.calls = {bare(word[1])} if self.kind and len(word) > 1 else set()
+        if self.calls and not self.calls & {bare(call) for call in re.findall(r"MPI_[A-Z]\w+", re.sub(r"/\*.*?\*/", "", self.text, flags=re.DOTALL))}:
+            self.calls |= {call.removeprefix("i") for call in self.calls} | {"win" + call for call in self.calls}  # some names of files are not right
         self.leaks = self.kind == "MissingCall" or "Overwrite" in self.name
         self.category = "correct" if "/correct/" in f"/{self.name}" else self.name.split("/")[0]
 
@@ -131,10 +133,11 @@ class Program:
         """The MPI function that is called on a line of the program; "" if none."""
         return re.search(r"MPI_(?!COMM_)\w+|$", self.source[line - 1] if line <= len(self.source) else "")[0]
 
-    def is_here(self, function, location):
+    def is_here(self, kind, function, location):
+        """True if a finding is about the error. A hidden deadlock names one of its calls."""
         line = re.search(r":(\d+)$", location or "")
         line = int(line[1]) if line else 0
-        return bare(function or self.called_at(line)) in self.calls or line in self.lines
+        return bare(function or self.called_at(line)) in self.calls or line in self.lines or (kind == "hidden_deadlock" and "Deadlock" in self.name)
 
 
 def bare(function):
@@ -168,7 +171,7 @@ class RaceBench(Program):
         return [cls(path, root) for path in sorted((root / "MPIRMA").rglob("*.c"))]
 
     def look(self):
-        pair = re.findall(r"([\w ]+)@(\d+)", (re.search(r"RACE_PAIR: (.*)", self.text) or [None, ""])[1])
+        pair = re.findall(r"([\w ]+)@(\d+)", (re.search(r'RACE_PAIR"?: (.*)', self.text) or [None, ""])[1])
         ranks = re.search(r'"NPROCS": *(\d+)', self.text)
         self.ranks = int(ranks[1]) if ranks else 2
         between_calls = pair and all(access.strip().startswith("MPI_") for access, _ in pair)
@@ -253,7 +256,9 @@ class Bench:
             done = bounded.run([str(self.command), *words, "--format", "json"], 120, capture_output=True, text=True)
             rows = json.loads(done.stdout) if done.returncode == 0 and done.stdout.strip() else []
             found += [(row["kind"], row["function"], row["location"]) for row in rows]
-        return found
+        checked = bounded.run([str(self.command), "check", str(folder / "run")], 120, capture_output=True, text=True).stdout
+        circles = re.findall(r"^Warning: .* in a circle, by (MPI_\w+).*? at \S+\s+(\S+:\d+)", checked, re.MULTILINE)
+        return found + [("hidden_deadlock", function, place) for function, place in circles]
 
     def score(self, program):
         with tempfile.TemporaryDirectory(prefix="wrong_programs.") as name:
@@ -269,9 +274,9 @@ class Bench:
         found = [each for each in found if each[0] != "leak" or program.leaks]
         if not found:
             return "missed", ended, found
-        if program.kind == "MissingCall":
-            found = [(kind, MISSING.get(kind, function), place) for kind, function, place in found]
-        good = [each for each in found if program.is_here(*each[1:])]
+        if program.kind in ("MissingCall", "MisplacedCall"):
+            found += [(kind, MISSING[kind], None) for kind, function, place in found if kind in MISSING]
+        good = [each for each in found if program.is_here(*each)]
         right = [each for each in good if each[0] in program.classes or each[0] == "leak"]
         named = [each for each in right if each[0] not in BY_MPI]
         return ("named" if named else "by MPI" if right else "place" if good else "found"), ended, found

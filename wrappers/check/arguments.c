@@ -12,9 +12,18 @@
 #include "wrappers/mpi/constants.h"
 #include "wrappers/object/datatype.h"
 
+static void check_begun(struct cs_call *call)
+{
+    const struct cs_function *function = cs_function_find(call->function);
+    if (function && function->needs_mpi)
+        cs_misuse_note(call, CS_MISUSE_NOT_INITIALIZED, 0, 0);
+}
+
 void cs_begin_checks(struct cs_call *call)
 {
     cs_uses_begin(call);
+    if (!cs_mpi_answers())
+        check_begun(call);
     cs_check_threads(call);
 }
 

@@ -24,7 +24,7 @@ void cs_checks_accumulation(struct cs_call *call, MPI_Op op);
 
 /* ---- data ---- */
 
-enum cs_use { CS_USE_READ, CS_USE_WRITE, CS_USE_ACCUMULATE };
+enum cs_use { CS_USE_READ, CS_USE_WRITE, CS_USE_ACCUMULATE, CS_USE_FETCH };
 
 /* The call reads or writes this data. */
 void cs_use_data(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type);

@@ -2,33 +2,53 @@
 
 #include <pthread.h>
 
+#include "base/clock.h"
+#include "functions.h"
+#include "pmpi_queries.h"
+#include "record/object/epoch.h"
 #include "record/object/object.h"
+#include "record/object/window_access.h"
 #include "record/object/window_reach.h"
 #include "wrappers/call/about.h"
 #include "wrappers/check/pending.h"
+#include "wrappers/check/window_memory.h"
 #include "wrappers/object/datatype.h"
 #include "wrappers/object/window.h"
 
 enum { WINDOWS_MOST = 64, LOCKS_MOST = 64, ACCESSES_MOST = 256 };
 
+/* Accesses that no call has completed, of one call site to neighbouring places. */
 struct access {
     enum cs_use use;
     int32_t target;
     int64_t displacement;
-    uint64_t bytes, site;
+    uint64_t bytes, site, basic;
+    int64_t step; /* in displacements, from each access to the next one; 0: only one access */
+    int64_t count;
+    struct cs_access_cell *cell; /* for other processes; NULL: no room */
+};
+
+struct target_lock {
+    int32_t target;
+    bool exclusive;
 };
 
 /* What the process has done on a window since its creation. */
 struct window {
     uint32_t id;
-    bool fenced;  /* a fence may have begun an epoch */
-    bool all;     /* MPI_Win_lock_all */
-    bool started; /* MPI_Win_start: of which targets is not kept */
-    bool unknown; /* more locks than fit: nothing is reported */
-    bool pending; /* accesses since the last synchronization, by a fence */
-    bool told;    /* its open epoch was reported */
+    int32_t rank;         /* of this process */
+    uint32_t fence;       /* number of the last MPI_Win_fence */
+    uint32_t part, posts; /* as in the table window_access */
+    int64_t unit_bytes;   /* displacement unit of this process; 0: unknown */
+    bool fenced;          /* a fence may have begun an epoch */
+    bool all;             /* MPI_Win_lock_all */
+    bool started;         /* MPI_Win_start: of which targets is not kept */
+    bool posted;          /* MPI_Win_post */
+    bool unknown;         /* more locks than fit: nothing is reported */
+    bool pending;         /* accesses since the last synchronization, by a fence */
+    bool told;            /* its open epoch was reported */
     int locks;
-    int32_t locked[LOCKS_MOST];
+    struct target_lock locked[LOCKS_MOST];
     int accesses;
     struct access access[ACCESSES_MOST];
 };
@@ -59,22 +79,30 @@ static struct window *window_of(const struct cs_call *call)
 static int lock_of(const struct window *window, int32_t target)
 {
     for (int i = 0; i < window->locks; i++)
-        if (window->locked[i] == target)
+        if (window->locked[i].target == target)
             return i;
     return -1;
+}
+
+/* The lock of a target: 0: none, 1: shared, 2: exclusive. */
+static uint16_t lock_kind(const struct window *window, int32_t target)
+{
+    int at = lock_of(window, target);
+    return at >= 0 ? 1 + window->locked[at].exclusive : window->all;
 }
 
 /* ---- epochs ---- */
 
 void cs_note_access(struct cs_call *call, enum cs_access_change change)
 {
+    const bool exclusive = change == CS_ACCESS_LOCK_EXCLUSIVE;
     pthread_mutex_lock(&lock);
     struct window *window = window_of(call);
     if (window) {
         int at = lock_of(window, call->peer);
-        if (change == CS_ACCESS_LOCK && call->peer >= 0 && at < 0) {
+        if ((change == CS_ACCESS_LOCK || exclusive) && call->peer >= 0 && at < 0) {
             if (window->locks < LOCKS_MOST)
-                window->locked[window->locks++] = call->peer;
+                window->locked[window->locks++] = (struct target_lock){call->peer, exclusive};
             else
                 window->unknown = true;
         } else if (change == CS_ACCESS_UNLOCK && at >= 0) {
@@ -85,14 +113,21 @@ void cs_note_access(struct cs_call *call, enum cs_access_change change)
             window->started = change == CS_ACCESS_START;
         } else if (change == CS_ACCESS_FENCE || change == CS_ACCESS_NO_FENCE) {
             window->fenced = change == CS_ACCESS_FENCE;
+            window->fence = call->collective;
+        } else if (change == CS_ACCESS_POST || change == CS_ACCESS_WAIT) {
+            window->posted = change == CS_ACCESS_POST;
         }
     }
+    uint32_t id = window ? window->id : 0;
+    uint16_t held = window ? lock_kind(window, window->rank) : 0;
     pthread_mutex_unlock(&lock);
+    if (id)
+        cs_window_memory_lock(id, held);
 }
 
 /* Copies what the checks before a call ask for; false: nothing may be reported. */
 struct state {
-    bool fenced, all, started, pending;
+    bool fenced, all, started, posted, pending;
     bool locked; /* the peer */
     int locks;
 };
@@ -105,6 +140,7 @@ static bool get_state(const struct cs_call *call, struct state *state)
         *state = (struct state){.fenced = window->fenced,
                                 .all = window->all,
                                 .started = window->started,
+                                .posted = window->posted,
                                 .pending = window->pending,
                                 .locked = lock_of(window, call->peer) >= 0,
                                 .locks = window->locks};
@@ -153,15 +189,67 @@ void cs_checks_unlock(struct cs_call *call)
         cs_misuse_note(call, CS_MISUSE_NOT_LOCKED, call->peer, 0);
 }
 
-void cs_checks_freed_window(struct cs_call *call)
+void cs_checks_all_locked(struct cs_call *call)
 {
     struct state state;
-    if (get_state(call, &state) && (state.locks || state.all || state.started || state.pending))
+    if (get_state(call, &state) && !state.all)
+        cs_misuse_note(call, CS_MISUSE_NOT_OPENED, 0, 0);
+}
+
+void cs_checks_locking_all(struct cs_call *call)
+{
+    struct state state;
+    if (get_state(call, &state) && (state.all || state.locks))
+        cs_misuse_note(call, CS_MISUSE_EPOCH_IN_EPOCH, 0, 0);
+}
+
+void cs_checks_flush(struct cs_call *call)
+{
+    struct state state;
+    if (get_state(call, &state) && !state.all && (call->peer >= 0 ? !state.locked : !state.locks))
+        cs_misuse_note(call, CS_MISUSE_NOT_OPENED, 0, 0);
+}
+
+void cs_checks_started(struct cs_call *call)
+{
+    struct state state;
+    if (get_state(call, &state) && !state.started)
+        cs_misuse_note(call, CS_MISUSE_NOT_OPENED, 0, 0);
+}
+
+void cs_checks_starting(struct cs_call *call)
+{
+    struct state state;
+    if (get_state(call, &state) && state.started)
+        cs_misuse_note(call, CS_MISUSE_EPOCH_IN_EPOCH, 0, 0);
+}
+
+void cs_checks_posted(struct cs_call *call)
+{
+    struct state state;
+    if (get_state(call, &state) && !state.posted)
+        cs_misuse_note(call, CS_MISUSE_NOT_OPENED, 0, 0);
+}
+
+void cs_checks_posting(struct cs_call *call)
+{
+    struct state state;
+    if (get_state(call, &state) && state.posted)
+        cs_misuse_note(call, CS_MISUSE_EPOCH_IN_EPOCH, 0, 0);
+}
+
+void cs_checks_freed_window(struct cs_call *call)
+{
+    cs_checks_window_memory(call);
+    cs_ends_accesses(call);
+    struct state state;
+    if (get_state(call, &state) && (state.locks || state.all || state.started || state.posted || state.pending))
         cs_misuse_note(call, CS_MISUSE_OPEN_EPOCH, 0, 0);
 }
 
 void cs_forget_window(const struct cs_call *call)
 {
+    cs_window_memory_drop(call->about);
     pthread_mutex_lock(&lock);
     for (int i = 0; i < windows_count; i++)
         if (windows[i].id == call->about) {
@@ -178,7 +266,7 @@ static uint32_t next_open(void)
     pthread_mutex_lock(&lock);
     for (int i = 0; i < windows_count && !found; i++) {
         struct window *it = &windows[i];
-        if (it->told || it->unknown || !(it->locks || it->all || it->started || it->pending))
+        if (it->told || it->unknown || !(it->locks || it->all || it->started || it->posted || it->pending))
             continue;
         it->told = true;
         found = it->id;
@@ -232,19 +320,114 @@ void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, M
         cs_window_reach_note(&reach, cs_win_displacement_unit(CS_HANDLE_OF(MPI_Win, call->on->handle)));
 }
 
-static bool conflicts(const struct access *a, const struct access *b)
+/* The unit of displacements belongs to the target: only equal ones surely meet. */
+static bool has_place(const struct access *run, int64_t displacement)
 {
-    return a->target == b->target && a->displacement == b->displacement && (a->use != b->use || a->use == CS_USE_WRITE);
+    int64_t distance = displacement - run->displacement;
+    return distance == 0 ||
+           (run->step && distance > 0 && distance % run->step == 0 && distance / run->step < run->count);
 }
 
-/* The unit of displacements belongs to the target: only equal ones surely meet. */
+static bool is_read(const struct access *a)
+{
+    return a->use == CS_USE_READ || a->use == CS_USE_FETCH;
+}
+
+static bool is_atomic(const struct access *a)
+{
+    return a->use == CS_USE_ACCUMULATE || a->use == CS_USE_FETCH;
+}
+
+static bool conflicts(const struct access *a, const struct access *b)
+{
+    return a->target == b->target && has_place(b, a->displacement) && !(is_read(a) && is_read(b)) &&
+           !(is_atomic(a) && is_atomic(b) && a->basic == b->basic);
+}
+
+/* Adds an access to the last one, if it follows that in the memory of the target, by the unit of this process. */
+static bool extend(struct window *window, const struct access *it)
+{
+    struct access *last = window->accesses ? &window->access[window->accesses - 1] : NULL;
+    int64_t step = last && last->step ? last->step : window->unit_bytes ? (int64_t)it->bytes / window->unit_bytes : 0;
+    if (!last || step == 0 || step * window->unit_bytes != (int64_t)it->bytes || last->use != it->use ||
+        last->target != it->target || last->site != it->site || last->basic != it->basic || last->bytes != it->bytes ||
+        it->displacement != last->displacement + step * last->count)
+        return false;
+    last->step = step;
+    last->count++;
+    if (last->cell) {
+        last->cell->unit_bytes = (uint32_t)window->unit_bytes;
+        last->cell->span_bytes += (int64_t)it->bytes;
+    }
+    return true;
+}
+
+/* The number of the epoch that MPI_Win_start began at the target; 0: none, or not known. */
+static uint32_t started_number(uint32_t window, int32_t target)
+{
+    struct cs_epoch_peer peer[CS_EPOCH_PEERS_MOST];
+    int peers = cs_epoch_peers(window, CS_EPOCH_ACCESS, peer);
+    for (int i = 0; i < peers; i++)
+        if (peer[i].peer == target)
+            return peer[i].nth;
+    return 0;
+}
+
+static const uint16_t kinds[] = {[CS_USE_READ] = CS_ACCESS_KIND_GET,
+                                 [CS_USE_WRITE] = CS_ACCESS_KIND_PUT,
+                                 [CS_USE_ACCUMULATE] = CS_ACCESS_KIND_ACCUMULATE,
+                                 [CS_USE_FETCH] = CS_ACCESS_KIND_FETCH};
+
+/* What other processes need to know. nth: see started_number. */
+static struct cs_access_cell *keep(const struct cs_call *call, const struct window *window, const struct access *it,
+                                   uint32_t nth, uint32_t basic_bytes)
+{
+    uint16_t held = lock_kind(window, it->target);
+    const struct cs_access_cell cell = {.object = window->id,
+                                        .target = it->target,
+                                        .kind = kinds[it->use],
+                                        .function = call->function,
+                                        .lock = held,
+                                        .fence = window->fenced && !held && !nth ? window->fence : 0,
+                                        .nth = held ? 0 : nth,
+                                        .part = window->part,
+                                        .displacement = it->displacement,
+                                        .span_bytes = (int64_t)it->bytes,
+                                        .basic = it->basic,
+                                        .basic_bytes = basic_bytes,
+                                        .began_ticks = cs_clock_ticks(),
+                                        .site = it->site};
+    return cs_window_access_add(&cell);
+}
+
+/* The predefined datatype that a contiguous one consists of. */
+static const struct callsign_record *basic_of(struct cs_call *call, MPI_Datatype type)
+{
+    const struct callsign_record *known = cs_type_before_call(call, type);
+    while (known && known->function == CS_MPI_Type_contiguous)
+        known = cs_object_find_id(known->parent);
+    return known;
+}
+
 void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t displacement, MPI_Count count,
                    MPI_Datatype type)
 {
-    struct access it = {use, target, displacement, target >= 0 ? cs_check_data(call, count, type) : 0, call->innermost};
+    struct access it = {.use = use,
+                        .target = target,
+                        .displacement = displacement,
+                        .bytes = target >= 0 ? cs_check_data(call, count, type) : 0,
+                        .site = call->innermost,
+                        .count = 1};
     uint64_t bytes = 0, site = 0;
+    uint32_t basic_bytes = 0;
     if (!it.bytes)
         return;
+    const struct callsign_record *basic = is_atomic(&it) ? basic_of(call, type) : NULL;
+    if (basic) {
+        it.basic = basic->uid;
+        basic_bytes = (uint32_t)basic->bytes;
+    }
+    uint32_t nth = started_number(call->about, target);
     pthread_mutex_lock(&lock);
     struct window *window = window_of(call);
     for (int i = 0; window && i < window->accesses && !bytes; i++)
@@ -252,11 +435,29 @@ void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t di
             bytes = window->access[i].bytes < it.bytes ? window->access[i].bytes : it.bytes;
             site = window->access[i].site;
         }
-    if (window && window->accesses < ACCESSES_MOST)
+    if (window && !extend(window, &it) && window->accesses < ACCESSES_MOST) {
+        it.cell = keep(call, window, &it, nth, basic_bytes);
         window->access[window->accesses++] = it;
+    }
     pthread_mutex_unlock(&lock);
     if (bytes)
         cs_misuse_note(call, CS_MISUSE_CONFLICTING_ACCESS, (int64_t)bytes, site);
+}
+
+void cs_accumulate_at(struct cs_call *call, int target, int64_t displacement, MPI_Count count, MPI_Datatype type,
+                      MPI_Op op)
+{
+    cs_use_target(call, op == MPI_NO_OP ? CS_USE_FETCH : CS_USE_ACCUMULATE, target, displacement, count, type);
+}
+
+void cs_fetch_at(struct cs_call *call, int target, int64_t displacement, MPI_Datatype type, MPI_Op op)
+{
+    cs_accumulate_at(call, target, displacement, 1, type, op);
+}
+
+void cs_swap_at(struct cs_call *call, int target, int64_t displacement, MPI_Datatype type)
+{
+    cs_use_target(call, CS_USE_ACCUMULATE, target, displacement, 1, type);
 }
 
 void cs_keeps_origin(struct cs_call *call)
@@ -264,13 +465,77 @@ void cs_keeps_origin(struct cs_call *call)
     cs_uses_keep_for_window(call);
 }
 
+/* target -1: all. */
+static void end_accesses(struct window *window, int32_t target)
+{
+    uint64_t now = cs_clock_ticks();
+    for (int i = window->accesses; i-- > 0;) {
+        struct access *it = &window->access[i];
+        if (target >= 0 && it->target != target)
+            continue;
+        if (it->cell)
+            it->cell->until_ticks = now;
+        *it = window->access[--window->accesses];
+    }
+    window->part++;
+}
+
 void cs_ends_accesses(struct cs_call *call)
 {
     pthread_mutex_lock(&lock);
     struct window *window = window_of(call);
-    if (window)
-        window->accesses = 0, window->pending = false;
+    if (window) {
+        end_accesses(window, call->peer >= 0 ? call->peer : -1);
+        window->pending = window->pending && call->peer >= 0;
+    }
     pthread_mutex_unlock(&lock);
+    cs_ends_origins(call);
+}
+
+void cs_ends_origins(struct cs_call *call)
+{
     if (call->about)
         cs_uses_end_for_window(call->about);
+}
+
+void cs_note_window(struct cs_call *call)
+{
+    const struct callsign_record *made = call->made ? cs_object_find_id(call->made) : NULL;
+    void *base = NULL;
+    MPI_Aint *size = NULL;
+    int found[2] = {0, 0};
+    if (!made || made->kind != CALLSIGN_WINDOW)
+        return;
+    MPI_Win win = CS_HANDLE_OF(MPI_Win, made->handle);
+    int64_t unit_bytes = cs_win_displacement_unit(win);
+    cs_mpi_Win_get_attr(win, MPI_WIN_BASE, (void *)&base, &found[0]);
+    cs_mpi_Win_get_attr(win, MPI_WIN_SIZE, (void *)&size, &found[1]);
+    if (found[0] && found[1] && size && *size > 0)
+        cs_window_memory_add(call, made, (uint64_t)(uintptr_t)base, (uint64_t)*size);
+    pthread_mutex_lock(&lock);
+    if (windows_count < WINDOWS_MOST && made->id > windows_refused)
+        windows[windows_count++] = (struct window){.id = made->id, .rank = made->rank, .unit_bytes = unit_bytes};
+    pthread_mutex_unlock(&lock);
+}
+
+void cs_note_exposure(struct cs_call *call)
+{
+    struct cs_epoch_peer peer[CS_EPOCH_PEERS_MOST];
+    int peers = cs_epoch_peers(call->about, CS_EPOCH_EXPOSURE, peer);
+    cs_note_access(call, CS_ACCESS_POST);
+    pthread_mutex_lock(&lock);
+    struct window *window = window_of(call);
+    uint32_t number = window ? ++window->posts : 0;
+    for (int i = 0; window && i < peers; i++) {
+        const struct cs_access_cell cell = {.object = call->about,
+                                            .target = peer[i].peer,
+                                            .kind = CS_ACCESS_KIND_EXPOSURE,
+                                            .function = call->function,
+                                            .fence = number,
+                                            .nth = peer[i].nth,
+                                            .began_ticks = cs_clock_ticks(),
+                                            .site = call->innermost};
+        cs_window_access_add(&cell);
+    }
+    pthread_mutex_unlock(&lock);
 }

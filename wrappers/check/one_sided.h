@@ -11,6 +11,11 @@ void cs_checks_epoch(struct cs_call *call, int target);
 /* Two accesses of one epoch to one place conflict, unless both read it or both accumulate. */
 void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t displacement, MPI_Count count,
                    MPI_Datatype type);
+/* The same for accumulations, and for those of one element. With MPI_NO_OP they read. */
+void cs_accumulate_at(struct cs_call *call, int target, int64_t displacement, MPI_Count count, MPI_Datatype type,
+                      MPI_Op op);
+void cs_fetch_at(struct cs_call *call, int target, int64_t displacement, MPI_Datatype type, MPI_Op op);
+void cs_swap_at(struct cs_call *call, int target, int64_t displacement, MPI_Datatype type);
 void cs_checks_target_data(struct cs_call *call, MPI_Count count, MPI_Datatype type);
 /* The data of the source must fit into the buffer that gets it. */
 void cs_checks_room(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count room, MPI_Datatype room_type);
@@ -18,12 +23,22 @@ void cs_checks_room(struct cs_call *call, MPI_Count count, MPI_Datatype type, MP
 void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, MPI_Count count, MPI_Datatype type);
 /* The origin's buffer stays in use until the window is synchronized. */
 void cs_keeps_origin(struct cs_call *call);
-/* The call synchronizes the window: no earlier access conflicts with later ones. */
+/* The call completes the accesses to its peer, or to all targets: none of them conflicts with later ones. */
 void cs_ends_accesses(struct cs_call *call);
+/* ... only at the origin. */
+void cs_ends_origins(struct cs_call *call);
 /* A fence completes accesses, so MPI_MODE_NOPRECEDE is wrong. */
 void cs_checks_fence(struct cs_call *call, int64_t assertion);
 void cs_checks_lock(struct cs_call *call);
 void cs_checks_unlock(struct cs_call *call);
+/* Calls that begin or end an epoch. */
+void cs_checks_all_locked(struct cs_call *call);
+void cs_checks_locking_all(struct cs_call *call);
+void cs_checks_flush(struct cs_call *call);
+void cs_checks_started(struct cs_call *call);
+void cs_checks_starting(struct cs_call *call);
+void cs_checks_posted(struct cs_call *call);
+void cs_checks_posting(struct cs_call *call);
 void cs_checks_freed_window(struct cs_call *call);
 /* MPI_Finalize: windows in an epoch. */
 void cs_check_open_epochs(struct cs_call *call);
@@ -32,13 +47,16 @@ void cs_check_open_epochs(struct cs_call *call);
 
 enum cs_access_change {
     CS_ACCESS_LOCK,
+    CS_ACCESS_LOCK_EXCLUSIVE,
     CS_ACCESS_LOCK_ALL,
     CS_ACCESS_UNLOCK,
     CS_ACCESS_UNLOCK_ALL,
     CS_ACCESS_START,
     CS_ACCESS_COMPLETE,
     CS_ACCESS_FENCE,
-    CS_ACCESS_NO_FENCE
+    CS_ACCESS_NO_FENCE,
+    CS_ACCESS_POST,
+    CS_ACCESS_WAIT
 };
 void cs_note_access(struct cs_call *call, enum cs_access_change change);
 
@@ -46,6 +64,25 @@ static inline void cs_check_access(struct cs_call *call, enum cs_access_change c
 {
     if (cs_is_checked(call))
         cs_note_access(call, change);
+}
+
+static inline void cs_check_locked(struct cs_call *call, int64_t lock_type)
+{
+    cs_check_access(call, lock_type == MPI_LOCK_EXCLUSIVE ? CS_ACCESS_LOCK_EXCLUSIVE : CS_ACCESS_LOCK);
+}
+
+void cs_note_window(struct cs_call *call);
+static inline void cs_check_new_window(struct cs_call *call)
+{
+    if (cs_is_checked(call))
+        cs_note_window(call);
+}
+
+void cs_note_exposure(struct cs_call *call);
+static inline void cs_check_exposed(struct cs_call *call)
+{
+    if (cs_is_checked(call))
+        cs_note_exposure(call);
 }
 
 void cs_forget_window(const struct cs_call *call);

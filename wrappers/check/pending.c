@@ -5,6 +5,8 @@
 
 #include "record/message/request.h"
 #include "wrappers/call/misuse.h"
+#include "wrappers/check/stack_buffers.h"
+#include "wrappers/check/window_memory.h"
 
 enum { USES_MOST = 2, PENDING_MOST = 1024 };
 
@@ -103,6 +105,8 @@ void cs_uses_add(struct cs_call *call, bool writes, const void *buffer, uint64_t
     if (uses->count < USES_MOST)
         uses->use[uses->count++] = used;
     check_pending(call, used);
+    cs_check_frames(call, used.begin, used.end);
+    cs_window_memory_use(call, writes, used.begin, used.end);
 }
 
 /* With the lock. */

@@ -523,7 +523,8 @@ CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, operation
     communicator, -- communicator, window or file: its name in reports, on its lowest rank; NULL: none or unknown
     communicator_uid, -- its id, as in run_communicators; NULL: none or unknown
     kind, -- what is wrong, as in misuse; never_completed: the request of a nonblocking operation was never completed;
-        -- never_closed: a file; beyond_window: an access ends beyond the window of its target
+        -- never_closed: a file; beyond_window: an access ends beyond the window of its target; racing_access: as in
+        -- window_conflicts
     function, -- function that was called
     value, -- as in misuse, on the lowest rank; never_completed, never_closed: number on all ranks; beyond_window: bytes
     ranks, -- the ranks, as ranges
@@ -536,12 +537,7 @@ WITH unsure (rank) AS MATERIALIZED (
          SELECT rank FROM doubtful_processes WHERE reason = 'not recorded'
          UNION SELECT t.rank FROM rank_times t JOIN function f ON f.function = t.function
                WHERE f.request_act = 'show'),
-     -- each rank's part; dynamic windows have addresses as displacements
-     part (id, own_rank, size_bytes, unit_bytes) AS MATERIALIZED (
-         SELECT k.id, c.own_rank, w.size_bytes, w.displacement_unit_bytes
-         FROM window w JOIN object_keys k ON k.rank = w.rank AND k.object = w.object
-              JOIN communicator c ON c.rank = w.rank AND c.object = w.communicator
-         WHERE w.flavor <> 'dynamic' AND w.displacement_unit_bytes > 0),
+     part AS MATERIALIZED (SELECT * FROM window_parts),
      reach AS (
          SELECT r.*, k.id,
                 CASE WHEN r.displacement < 0 THEN -r.displacement * t.unit_bytes
@@ -556,9 +552,10 @@ WITH unsure (rank) AS MATERIALIZED (
               LEFT JOIN labels l ON l.rank = m.rank AND l.object = m.object
          -- These follow from earlier calls: of a process that made some past callsign, nothing is claimed.
          WHERE m.rank NOT IN (SELECT rank FROM bypassing_processes)
-               OR m.kind NOT IN ('active_request', 'conflicting_access', 'false_assertion', 'freed_handle',
-                                 'locked_twice', 'no_epoch', 'not_locked', 'open_epoch', 'overwritten_buffer',
-                                 'request_freed', 'same_request', 'uncommitted_datatype', 'unfinished_buffer')
+               OR m.kind NOT IN ('active_request', 'conflicting_access', 'epoch_in_epoch', 'false_assertion',
+                                 'freed_handle', 'locked_twice', 'no_epoch', 'not_locked', 'not_opened', 'open_epoch',
+                                 'overwritten_buffer', 'request_freed', 'same_request', 'uncommitted_datatype',
+                                 'unfinished_buffer')
          GROUP BY k.id, l.label, m.kind, f.name, m.rank, m.site
          UNION ALL
          SELECT k.id, l.label, 'never_completed', f.name, NULL, count(*), o.rank, nullif(o.site, 0), NULL
@@ -580,7 +577,11 @@ WITH unsure (rank) AS MATERIALIZED (
          SELECT r.id, l.label, 'beyond_window', f.name, max(r.beyond), 0, r.rank, nullif(r.site, 0), NULL
          FROM reach r LEFT JOIN function f ON f.function = r.function
               LEFT JOIN labels l ON l.rank = r.rank AND l.object = r.object
-         WHERE r.beyond > 0 GROUP BY r.id, l.label, f.name, r.rank, r.site),
+         WHERE r.beyond > 0 GROUP BY r.id, l.label, f.name, r.rank, r.site
+         UNION ALL
+         SELECT c.id, l.label, c.kind, c.function, max(c.bytes), 0, c.rank, c.site, min(c.other_site)
+         FROM window_conflicts c LEFT JOIN labels l ON l.rank = c.rank AND l.object = c.object
+         GROUP BY c.id, l.label, c.kind, c.function, c.rank, c.site),
      grouped AS (
          SELECT *, rank - dense_rank() OVER same AS island, first_value(label) OVER same AS first_label,
                 first_value(value) OVER same AS first_value, first_value(other_site) OVER same AS first_other

@@ -84,3 +84,97 @@ UNION ALL
 SELECT 'wait_for_lock', k.rank, k.thread, k.event, k.function, k.site, n.label, k.uid, k.cause, k.cause_function,
        k.cause_site, k.start_ns, k.until_ns - k.start_ns, k.error_ns
 FROM locked k LEFT JOIN labels n ON n.rank = k.rank AND n.object = k.window;
+
+CREATE VIEW window_parts ( -- each rank's part of the windows that are not dynamic: those have addresses as
+        -- displacements
+    id, -- id of the window in the run, as in object_keys
+    rank, -- rank of the process
+    object, -- the window: its number within the rank
+    own_rank, -- rank in the window's communicator
+    size_bytes, -- size of the part
+    unit_bytes, -- displacement unit of the part
+    node, -- node of the process
+    clock_error_ns -- as in process
+) AS
+SELECT k.id, w.rank, w.object, c.own_rank, w.size_bytes, w.displacement_unit_bytes, p.node, p.clock_error_ns
+FROM window w JOIN object_keys k ON k.rank = w.rank AND k.object = w.object
+     JOIN communicator c ON c.rank = w.rank AND c.object = w.communicator
+     JOIN process p ON p.rank = w.rank
+WHERE w.flavor <> 'dynamic' AND w.displacement_unit_bytes > 0;
+
+CREATE VIEW window_conflicts ( -- with CALLSIGN_CHECK=all or stop: two accesses to one place of a window, of which one
+        -- writes it: by one process before a call completes the first one, or by two processes, in one epoch or at the
+        -- same time, when both had begun before a call that completes one of them. Up to 2^20 accesses are compared
+    id, -- id of the window in the run, as in object_keys
+    rank, -- rank of the process with the access at `site`
+    object, -- the window: its number within that rank
+    kind, -- conflicting_access: one process; racing_access: two, of which `rank` is the higher one
+    function, -- function of the access; NULL: unknown
+    site, -- its call site; NULL: unknown
+    bytes, -- bytes that both use
+    other_rank, -- rank of the process with the other access
+    other_site -- its call site; NULL: unknown
+) AS
+-- Completions that were not recorded would make accesses look pending.
+WITH parts AS MATERIALIZED (SELECT * FROM window_parts),
+     access AS MATERIALIZED (
+         SELECT row_number() OVER (ORDER BY a.rank, a.began_ns) AS n, t.id, a.rank, a.object, a.target, a.function,
+                a.site, a.lock, a.fence, a.nth, a.part, a.basic, a.basic_bytes, a.began_ns, o.own_rank, o.node,
+                o.clock_error_ns, a.access IN ('read', 'write') AS here,
+                iif(a.access IN ('read', 'write'), a.began_ns + 1, a.until_ns) AS until_ns,
+                CASE a.access WHEN 'read' THEN 'get' WHEN 'write' THEN 'put' ELSE a.access END AS access,
+                a.displacement * iif(a.access IN ('read', 'write'), 1, t.unit_bytes) AS first,
+                a.displacement * iif(a.access IN ('read', 'write'), 1, t.unit_bytes) + a.span_bytes AS behind
+         FROM window_access a JOIN parts o ON o.rank = a.rank AND o.object = a.object
+              JOIN parts t ON t.id = o.id AND t.own_rank = a.target
+         WHERE a.access <> 'exposure' AND a.unit_bytes IN (0, t.unit_bytes)
+               AND a.displacement BETWEEN 0 AND (1 << 40) AND a.rank NOT IN (SELECT rank FROM doubtful_processes)),
+     exposure AS MATERIALIZED (
+         SELECT o.id, o.own_rank, a.target AS origin, a.nth, a.fence AS post
+         FROM window_access a JOIN parts o ON o.rank = a.rank AND o.object = a.object
+         WHERE a.access = 'exposure'),
+     -- accesses that no call orders: those of a process, in a fence epoch, in an exposure epoch
+     together (n, kind, epoch) AS (
+         SELECT n, 'conflicting_access', (rank << 32) + part FROM access WHERE n < (1 << 20) AND NOT here
+         UNION ALL SELECT n, 'racing_access', fence * 2 FROM access WHERE n < (1 << 20) AND fence IS NOT NULL
+         UNION ALL SELECT a.n, 'racing_access', e.post * 2 + 1
+                   FROM access a JOIN exposure e ON e.id = a.id AND e.own_rank = a.target
+                        AND e.origin = a.own_rank AND e.nth = a.nth
+                   WHERE a.n < (1 << 20)),
+     -- for each access, of those that begin before it in memory, the one that ends last
+     ordered AS (
+         SELECT g.kind, a.n, a.first,
+                max(CASE a.access WHEN 'put' THEN (a.behind << 20) + a.n END) OVER before AS put,
+                max(CASE a.access WHEN 'get' THEN (a.behind << 20) + a.n END) OVER before AS got,
+                max(CASE a.access WHEN 'accumulate' THEN (a.behind << 20) + a.n END) OVER before AS accumulated,
+                max(CASE a.access WHEN 'fetch' THEN (a.behind << 20) + a.n END) OVER before AS fetched
+         FROM together g JOIN access a ON a.n = g.n
+         WINDOW before AS (PARTITION BY g.kind, g.epoch, a.id, a.target ORDER BY a.first, a.n
+                           ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)),
+     begun AS MATERIALIZED (
+         SELECT n, id, target, row_number() OVER (PARTITION BY id, target ORDER BY began_ns, n) AS turn
+         FROM access WHERE until_ns > began_ns),
+     pair (kind, n, other) AS (
+         SELECT kind, n, put & ((1 << 20) - 1) FROM ordered WHERE put >> 20 > first
+         UNION ALL SELECT kind, n, got & ((1 << 20) - 1) FROM ordered WHERE got >> 20 > first
+         UNION ALL SELECT kind, n, accumulated & ((1 << 20) - 1) FROM ordered WHERE accumulated >> 20 > first
+         UNION ALL SELECT kind, n, fetched & ((1 << 20) - 1) FROM ordered WHERE fetched >> 20 > first
+         -- each access and the 16 that began before it
+         UNION ALL SELECT 'at once', a.n, b.n
+                   FROM begun a JOIN (SELECT value AS back FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]'))
+                        JOIN begun b ON b.id = a.id AND b.target = a.target AND b.turn = a.turn - back)
+SELECT DISTINCT a.id, a.rank, a.object, CASE p.kind WHEN 'conflicting_access' THEN p.kind ELSE 'racing_access' END,
+       f.name, nullif(a.site, 0), min(a.behind, b.behind) - max(a.first, b.first), b.rank, nullif(b.site, 0)
+FROM pair p JOIN access a ON a.n = max(p.n, p.other) JOIN access b ON b.n = min(p.n, p.other)
+     LEFT JOIN function f ON f.function = a.function
+WHERE (a.rank = b.rank) = (p.kind = 'conflicting_access')
+      AND min(a.behind, b.behind) > max(a.first, b.first)
+      AND NOT (a.access IN ('get', 'fetch') AND b.access IN ('get', 'fetch'))
+      -- accumulations of equal datatypes are atomic
+      AND NOT (a.access IN ('accumulate', 'fetch') AND b.access IN ('accumulate', 'fetch') AND a.basic IS b.basic
+               AND (a.basic_bytes IS NULL OR (a.first - b.first) % a.basic_bytes = 0))
+      AND (p.kind <> 'at once'
+           -- an exclusive lock orders them
+           OR (NOT (a.lock > 0 AND b.lock > 0 AND max(a.lock, b.lock) = 2)
+               AND a.began_ns + iif(a.node = b.node, 0, a.clock_error_ns + b.clock_error_ns) < b.until_ns
+               AND b.began_ns + iif(a.node = b.node, 0, a.clock_error_ns + b.clock_error_ns) < a.until_ns));

@@ -1,6 +1,6 @@
-/* Two ranks. "wrong", "handles": a call for each local check, which prints its kind and its line; those of messages
-   only on rank 0. The MPI returns errors. There are two parts because 64 faults are kept. "right": calls that look
-   alike and are allowed. */
+/* Two ranks. "wrong", "handles", "sizes": a call for each local check, which prints its kind and its line; those of
+   messages only on rank 0. The MPI returns errors. There are three parts because 64 faults are kept. "right": calls
+   that look alike and are allowed. */
 #include "check.h"
 
 #include <stdio.h>
@@ -155,6 +155,57 @@ static void wrong_groups(void)
     MPI_Group_free(&world);
 }
 
+/* Most of these have no object afterwards. */
+static void wrong_sizes(void)
+{
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    MPI_Win win;
+    int lengths[] = {1, -2}, places[] = {0, 4};
+    MPI_Aint displacements[] = {0, 8};
+    MPI_Datatype types[] = {MPI_INT, MPI_DATATYPE_NULL};
+    FAULT("negative_count", MPI_Type_contiguous(-1, MPI_INT, &made));
+    FAULT("invalid_size", MPI_Type_vector(2, -1, 4, MPI_INT, &made));
+    FAULT("invalid_size", MPI_Type_indexed(2, lengths, places, MPI_INT, &made));
+    FAULT("null_datatype", MPI_Type_create_struct(2, (int[]){1, 1}, displacements, types, &made));
+    FAULT("invalid_size", MPI_Type_create_subarray(1, (int[]){4}, (int[]){5}, (int[]){0}, MPI_ORDER_C, MPI_INT, &made));
+    FAULT("invalid_start",
+          MPI_Type_create_subarray(1, (int[]){4}, (int[]){3}, (int[]){2}, MPI_ORDER_C, MPI_INT, &made));
+    FAULT("null_output", MPI_Type_contiguous(2, MPI_INT, NULL));
+    FAULT("null_output", MPI_Irecv(data, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_SELF, NULL));
+    FAULT("invalid_size", MPI_Win_create(data, sizeof data, 0, MPI_INFO_NULL, MPI_COMM_SELF, &win));
+    FAULT("null_datatype", MPI_Unpack(other, 8, &places[0], data, 1, MPI_DATATYPE_NULL, MPI_COMM_SELF));
+    if (made != MPI_DATATYPE_NULL) /* some MPIs make it */
+        MPI_Type_free(&made);
+}
+
+/* The variable has room for one number, which is what the messages have. */
+static void __attribute__((noinline)) wrong_variable(void)
+{
+    MPI_Request request;
+    int one = 0;
+    FAULT("beyond_frame", MPI_Irecv(&one, 64, MPI_INT, 0, 21, MPI_COMM_SELF, &request));
+    MPI_Send(data, 1, MPI_INT, 0, 21, MPI_COMM_SELF);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (one != data[0])
+        printf("another number\n");
+}
+
+static MPI_Win __attribute__((noinline)) window_of_a_frame(void)
+{
+    MPI_Win win = MPI_WIN_NULL;
+    int memory[256];
+    memset(memory, 0, sizeof memory);
+    MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    return win;
+}
+
+static void wrong_memory(void)
+{
+    MPI_Win win = window_of_a_frame();
+    if (win != MPI_WIN_NULL) /* Open MPI may be unable to make it */
+        FAULT("dead_memory", MPI_Win_free(&win));
+}
+
 static void wrong_intercommunicator(void)
 {
     MPI_Comm inter, cart;
@@ -242,6 +293,8 @@ static void wrong_windows(void)
     FAULT("false_assertion", MPI_Win_fence(MPI_MODE_NOPRECEDE, win));
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
     FAULT("not_locked", MPI_Win_unlock(rank, win));
+    FAULT("not_opened", MPI_Win_flush(rank, win));
+    FAULT("not_opened", MPI_Win_complete(win));
     MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
     MPI_Put(other, 4, MPI_INT, rank, 8, 4, MPI_INT, win);
     FAULT("conflicting_access", MPI_Get(other + 8, 1, MPI_INT, rank, 8, 1, MPI_INT, win));
@@ -262,6 +315,31 @@ static void wrong_places(void)
     MPI_Win_lock_all(0, win);
     if (rank == 0)
         FAULT("beyond_window", MPI_Get(other, 4, MPI_INT, 1, 62, 4, MPI_INT, win));
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+}
+
+/* Both ranks write one place of rank 0, and rank 0 receives into it. */
+static void wrong_at_once(void)
+{
+    MPI_Win win;
+    int *memory, fresh[8] = {0};
+    MPI_Win_allocate(64 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0) {
+        MPI_Put(fresh, 8, MPI_INT, 0, 0, 8, MPI_INT, win);
+        MPI_Put(fresh, 8, MPI_INT, 0, 8, 8, MPI_INT, win);
+    } else {
+        FAULT("racing_access", MPI_Accumulate(fresh, 1, MPI_INT, 0, 9, 1, MPI_INT, MPI_SUM, win));
+    }
+    MPI_Win_fence(0, win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 1)
+        FAULT("racing_access", MPI_Put(fresh, 4, MPI_INT, 0, 32, 4, MPI_INT, win));
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        MPI_Sendrecv(fresh, 1, MPI_INT, 0, 1, memory + 34, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
 }
@@ -471,6 +549,69 @@ static void right_collectives(void)
     MPI_Allreduce(MPI_IN_PLACE, data, 4, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 }
 
+/* Like wrong_at_once: other places, other epochs, one datatype, after the completion, ordered by locks. */
+static void right_at_once(void)
+{
+    MPI_Win win;
+    int *memory;
+    MPI_Win_allocate(64 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_fence(0, win);
+    MPI_Put(data, 8, MPI_INT, 0, 8 * rank, 8, MPI_INT, win);
+    MPI_Put(data, 8, MPI_INT, 1, 8 * rank, 8, MPI_INT, win);
+    MPI_Accumulate(data, 2, MPI_INT, 0, 20 + rank, 2, MPI_INT, MPI_SUM, win);
+    MPI_Get(other, 4, MPI_INT, 0, 32, 4, MPI_INT, win);
+    MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, other + 8, 4, MPI_INT, 0, 32, 4, MPI_INT, MPI_NO_OP, win);
+    MPI_Win_fence(0, win);
+    if (rank == 0)
+        MPI_Put(data, 4, MPI_INT, 0, 32, 4, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    if (rank == 1)
+        MPI_Put(data, 4, MPI_INT, 0, 32, 4, MPI_INT, win);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+    for (int i = 0; i < 20; i++) { /* ranks wait for each other, or begin at once */
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        MPI_Put(data, 4, MPI_INT, 0, 32, 4, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, win);
+    if (rank == 1) {
+        MPI_Put(data, 4, MPI_INT, 0, 40, 4, MPI_INT, win);
+        MPI_Win_flush_all(win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        MPI_Put(data, 4, MPI_INT, 0, 40, 4, MPI_INT, win);
+        MPI_Win_flush(0, win);
+        MPI_Sendrecv(data, 1, MPI_INT, 0, 1, memory + 41, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+}
+
+static void right_sizes(void)
+{
+    MPI_Datatype made;
+    MPI_Request request;
+    int one[4], sent = 1;
+    MPI_Type_contiguous(0, MPI_INT, &made);
+    MPI_Type_free(&made);
+    MPI_Type_vector(2, 0, -4, MPI_INT, &made);
+    MPI_Type_free(&made);
+    MPI_Type_create_subarray(1, (int[]){4}, (int[]){4}, (int[]){0}, MPI_ORDER_C, MPI_INT, &made);
+    MPI_Type_free(&made);
+#ifdef MPICH_VERSION /* Open MPI may be unable to make them */
+    MPI_Win win;
+    MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_free(&win);
+    MPI_Win_create(one, sizeof one, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win); /* in a frame that lives */
+    MPI_Win_free(&win);
+#endif
+    MPI_Irecv(one, 4, MPI_INT, 0, 22, MPI_COMM_SELF, &request);
+    MPI_Send(&sent, 1, MPI_INT, 0, 22, MPI_COMM_SELF);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static void right_windows(void)
 {
     MPI_Win win;
@@ -534,6 +675,7 @@ int main(int argc, char **argv)
         }
         wrong_windows();
         wrong_places();
+        wrong_at_once();
         wrong_end();
     } else if (argc > 1 && argv[1][0] == 'h') {
         wrong_intercommunicator();
@@ -542,6 +684,12 @@ int main(int argc, char **argv)
             wrong_requests();
             wrong_groups();
         }
+    } else if (argc > 1 && argv[1][0] == 's') {
+        if (rank == 0) {
+            wrong_sizes();
+            wrong_variable();
+        }
+        wrong_memory();
     } else {
         right_messages();
         right_handles();
@@ -549,6 +697,8 @@ int main(int argc, char **argv)
         right_groups();
         right_collectives();
         right_windows();
+        right_at_once();
+        right_sizes();
     }
     MPI_Finalize();
     return 0;

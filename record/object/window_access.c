@@ -1,0 +1,37 @@
+#include "record/object/window_access.h"
+
+#include <pthread.h>
+
+#include "record/process/cells.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_cells cells;
+static int accesses = CS_ACCESSES_MOST, memory_uses = CS_MEMORY_USES_MOST, exposures = CS_EXPOSURES_MOST; /* room */
+
+static bool take_room(uint16_t kind)
+{
+    int *room = kind == CS_ACCESS_KIND_EXPOSURE                               ? &exposures
+                : kind == CS_ACCESS_KIND_READ || kind == CS_ACCESS_KIND_WRITE ? &memory_uses
+                                                                              : &accesses;
+    return *room > 0 && (*room)-- > 0;
+}
+
+struct cs_access_cell *cs_window_access_add(const struct cs_access_cell *access)
+{
+    pthread_mutex_lock(&lock);
+    struct cs_access_cell *cell = NULL;
+    if (take_room(access->kind))
+        cell = cs_cells_append(&cells, 0, CS_BLOCK_ACCESS, sizeof *cell);
+    if (cell) {
+        *cell = *access;
+        cell->object = 0;
+        cs_publish(cell->object, access->object);
+    }
+    pthread_mutex_unlock(&lock);
+    return cell;
+}
+
+void cs_window_access_forget(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}

@@ -1,0 +1,1 @@
+SELECT * FROM window_conflicts ORDER BY id, site, rank, other_rank;

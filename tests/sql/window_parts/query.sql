@@ -1,0 +1,1 @@
+SELECT * FROM window_parts ORDER BY id, rank;

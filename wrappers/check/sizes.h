@@ -1,0 +1,26 @@
+/* Local checks of counts, sizes, arrays of them, and places for results. */
+#pragma once
+
+#include "wrappers/call/arrays.h"
+#include "wrappers/call/misuse.h"
+
+/* A result of the call needs a place. */
+void cs_checks_output(struct cs_call *call, const void *output);
+
+void cs_checks_count(struct cs_call *call, MPI_Count count);
+/* A size or block length, and a unit, which must not be 0. */
+void cs_checks_size(struct cs_call *call, int64_t size);
+void cs_checks_unit(struct cs_call *call, int64_t unit);
+void cs_checks_sizes(struct cs_call *call, MPI_Count count, struct cs_counts sizes);
+
+/* A count for each member of the communicator. With MPI_IN_PLACE as buffer they have no meaning. */
+void cs_checks_counts(struct cs_call *call, const void *buffer, struct cs_counts counts);
+
+void cs_checks_types(struct cs_call *call, MPI_Count count, struct cs_types types);
+
+/* The parts of an array lie inside of it. */
+void cs_checks_subarray(struct cs_call *call, MPI_Count dimensions, struct cs_counts sizes, struct cs_counts parts,
+                        struct cs_counts starts);
+
+/* The memory of a window has an address. Whether it exists is not tried: it may belong to another device. */
+void cs_checks_memory(struct cs_call *call, const void *memory, int64_t bytes);

@@ -1,0 +1,19 @@
+/* The memory that this process has in windows, for local checks: what its own MPI calls do there, and whether it still
+   exists. */
+#pragma once
+
+#include "wrappers/call/misuse.h"
+
+/* The window that the call made has this memory. */
+void cs_window_memory_add(const struct cs_call *call, const struct callsign_record *window, uint64_t begin,
+                          uint64_t bytes);
+void cs_window_memory_drop(uint32_t window);
+
+/* The process holds this lock of its own part: 0: none, 1: shared, 2: exclusive. */
+void cs_window_memory_lock(uint32_t window, uint16_t held);
+
+/* The call uses these bytes, which may be memory of a window. */
+void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begin, uint64_t end);
+
+/* The memory of the call's window is not in the frame of a function that has returned. */
+void cs_checks_window_memory(struct cs_call *call);
