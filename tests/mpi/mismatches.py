@@ -329,7 +329,7 @@ class Misuse(unittest.TestCase):
                                          r"operation at .*misuse.c:\d+ \(MPI 4.1, 3.7.2\)$")
 
     def test_wrong_handles_requests_groups_and_sizes_are_found(self):
-        for part, kinds in ("handles", 20), ("sizes", 6):
+        for part, kinds in ("handles", 20), ("sizes", 5):
             with self.subTest(part):
                 result, run, found = self.record(part)
                 faults = {tuple(line.split()[1:]) for line in result.stdout.splitlines() if line.startswith("fault ")}
