@@ -150,6 +150,7 @@ HAVING count(*) > 1 AND count(s.percent) = count(*) AND min(s.seen) AND min(s.pe
        AND min(s.percent) * 2 >= max(s.percent)
        AND sum(s.delay_seconds) >= 0.05 * (SELECT total(thread_seconds) FROM processes WHERE rank >= 0);
 
+-- kept: overview
 CREATE VIEW varying_findings ( -- code whose time differs from one repetition to the next on all ranks alike, so that
         -- others wait for another rank each time: a part of findings
     kind, -- varying_code
