@@ -21,8 +21,8 @@ void cs_usage_read_thread(struct cs_usage *usage, uint32_t number);
 /* Reads the values of the process and of the node, too. Returns false if another thread opens the files just now. */
 bool cs_usage_read_process(struct cs_usage *usage);
 
-/* The time for which a quota stopped a control group, in the text of its cpu.stat: version 1 counts nanoseconds, version
-   2 microseconds. False: the group has no quota, or the cpu controller is off. */
+/* The time for which a quota stopped a control group, in the text of its cpu.stat: version 1 counts nanoseconds,
+   version 2 microseconds. False: the group has no quota, or the cpu controller is off. */
 bool cs_usage_find_throttled(const char *text, uint64_t *ns);
 
 /* How long to wait between two readings of the process, in ns: the kernel writes a line for each processor. */

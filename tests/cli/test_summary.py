@@ -193,8 +193,12 @@ class Summary(CommandTest):
         self.answer("report", run, "--format", "json")
         with contextlib.closing(sqlite3.connect(run / "merged.db")) as db:
             kept = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE name GLOB ?", (f"materialized_*{about}*",))]
-            found = {name: [sorted(map(repr, map(rounded, map(list, db.execute(f"SELECT * FROM {each}"))))) for each in (name, name[len("materialized_"):])]
-                     for name in kept}
+            found = {}
+            for name in kept:
+                try:
+                    found[name] = [sorted(map(repr, map(rounded, map(list, db.execute(f"SELECT * FROM {each}"))))) for each in (name, name[len("materialized_"):])]
+                except sqlite3.OperationalError as error:  # only callsign computes these: test_event_waits.py
+                    self.assertRegex(str(error), "no such table: main.computed_")
             exact = [db.execute(f"SELECT * FROM {name}").fetchall() for name in ("materialized_balance", "balance")]
             missing, tags = (db.execute(sql).fetchone()[0] for sql in (
                 "SELECT count(*) FROM balance WHERE ranks < size AND least_seconds = 0",
