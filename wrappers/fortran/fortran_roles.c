@@ -8,6 +8,18 @@
 #include "wrappers/object/published_name.h"
 #include "wrappers/request/request_list.h"
 
+void cs_on_comm_fortran(struct cs_call *call, const void *comm)
+{
+    if (CS_FORTRAN_HANDLES_ARE_C || !cs_call_is_on_last(call, CALLSIGN_COMMUNICATOR, cs_fortran_integer(comm)))
+        cs_on_comm(call, cs_fortran_comm(comm));
+}
+
+void cs_on_win_fortran(struct cs_call *call, const void *win)
+{
+    if (CS_FORTRAN_HANDLES_ARE_C || !cs_call_is_on_last(call, CALLSIGN_WINDOW, cs_fortran_integer(win)))
+        cs_on_win(call, cs_fortran_win(win));
+}
+
 void cs_bytes_received_fortran(struct cs_call *call, const void *status)
 {
     MPI_Status decoded;

@@ -5,16 +5,9 @@
 #include "wrappers/call/about.h"
 #include "wrappers/fortran/decode.h"
 
-static inline void cs_on_comm_fortran(struct cs_call *call, const void *comm)
-{
-    if (CS_FORTRAN_HANDLES_ARE_C || !cs_call_is_on_last(call, CALLSIGN_COMMUNICATOR, cs_fortran_integer(comm)))
-        cs_on_comm(call, cs_fortran_comm(comm));
-}
-static inline void cs_on_win_fortran(struct cs_call *call, const void *win)
-{
-    if (CS_FORTRAN_HANDLES_ARE_C || !cs_call_is_on_last(call, CALLSIGN_WINDOW, cs_fortran_integer(win)))
-        cs_on_win(call, cs_fortran_win(win));
-}
+/* Not inline: the compiler would forget where the arguments are during the call, and debuggers show them. */
+void cs_on_comm_fortran(struct cs_call *call, const void *comm);
+void cs_on_win_fortran(struct cs_call *call, const void *win);
 
 void cs_bytes_received_fortran(struct cs_call *call, const void *status);
 void cs_message_received_fortran(struct cs_call *call, const void *status);
