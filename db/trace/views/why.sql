@@ -168,7 +168,7 @@ CREATE VIEW varying_findings ( -- code whose time differs from one repetition to
 WITH code AS (
          SELECT rank, from_function, from_site, function, site, sum(stretches) AS n, 1.0 * sum(time_ns) AS ns,
                 min(min_ns) AS least, max(max_ns) AS most
-         FROM stretch WHERE rank >= 0 AND site <> 0 GROUP BY 1, 2, 3, 4, 5),
+         FROM stretch WHERE rank >= 0 AND site <> 0 GROUP BY 1, 2, 3, 4, 5 HAVING sum(stretches) >= 20),
      spent (ranks, ns) AS MATERIALIZED (
          SELECT count(*), total(thread_seconds) * 1e9 FROM processes
          WHERE rank >= 0 AND rank IN (SELECT rank FROM stretch))
@@ -178,7 +178,7 @@ SELECT 'varying_code', count(*), b.name, nullif(c.from_site, 0), f.name, c.site,
 FROM spent s CROSS JOIN code c JOIN function f ON f.function = c.function
      LEFT JOIN function b ON b.function = c.from_function
 GROUP BY c.from_function, c.from_site, c.function, c.site
-HAVING count(*) > 1 AND count(*) = s.ranks AND min(c.n) >= 20 AND min(c.most * c.n / c.ns) >= 1.5
+HAVING count(*) > 1 AND count(*) = s.ranks AND min(c.most * c.n / c.ns) >= 1.5
        AND min((c.ns - c.most) / (c.n - 1) / max(c.least, 1)) >= 1.2 AND max(c.ns / c.n) <= 1.25 * min(c.ns / c.n)
        AND sum(c.ns - c.n * c.least) >= 0.05 * s.ns
 ORDER BY sum(c.ns - c.n * c.least) DESC LIMIT 3;
