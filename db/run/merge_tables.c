@@ -37,7 +37,6 @@ struct cs_table_writer {
     const struct cs_rank_rows *rows;
     size_t table, at;
     struct cs_kept_value value[CS_ROW_VALUES + 1];
-    struct cs_rows_source source;
 };
 
 static size_t number_of(const char *table)
@@ -97,14 +96,14 @@ enum cs_status cs_table_writer_create(sqlite3 *db, bool leave_profile, struct cs
     if (!made)
         return CS_NO_MEMORY;
     made->db = db;
-    made->source = (struct cs_rows_source){next_row, give_value, made};
+    const struct cs_rows_source source = {.context = made, .next = next_row, .give = give_value};
     made->left = leave_profile ? number_of("profile") : cs_merge_statements_count;
     made->write = calloc(cs_merge_statements_count, sizeof *made->write);
     made->known = calloc(cs_merge_statements_count, sizeof *made->known);
     enum cs_status status =
         made->write && made->known ? status_of(db, cs_rank_times_create(db, &made->times)) : CS_NO_MEMORY;
     if (status == CS_OK)
-        status = cs_merge_status(db, cs_rows_table_add(db, CS_MERGE_SOURCE, &made->source));
+        status = cs_merge_status(db, cs_rows_table_add(db, CS_MERGE_SOURCE, &source));
     for (size_t i = 0; status == CS_OK && i < cs_merge_statements_count; i++)
         status = cs_merge_status(db, sqlite3_prepare_v3(db, cs_merge_statements[i].write, -1, SQLITE_PREPARE_PERSISTENT,
                                                         &made->write[i], NULL));

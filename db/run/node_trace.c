@@ -121,7 +121,7 @@ static int copy_rank(sqlite3 *from, sqlite3 *to, int64_t rank)
     if (result == SQLITE_OK)
         result = cs_schema_add_tables(to, true);
     sqlite3_stmt *read = NULL;
-    struct cs_rows_source source = {next_row, give_value, &read};
+    const struct cs_rows_source source = {.context = &read, .next = next_row, .give = give_value};
     if (result == SQLITE_OK)
         result = cs_rows_table_add(to, CS_MERGE_SOURCE, &source);
     for (size_t i = 0; result == SQLITE_OK && i < cs_merge_statements_count; i++)

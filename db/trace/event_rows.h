@@ -17,7 +17,7 @@ struct cs_event_row {
     struct cs_event_number value[CS_EVENT_VALUES];
 };
 
-/* Of two instants or durations; a hostile trace may have any numbers. */
+/* Adds and subtracts instants and durations. A hostile trace may have any numbers: the result wraps around. */
 static inline int64_t cs_event_plus(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);

@@ -6,19 +6,14 @@
 #include "db/trace/event_messages.h"
 #include "db/trace/event_timeline.h"
 #include "db/trace/event_times.h"
+#include "db/trace/rows_table.h"
 #include "db/trace/schema.h"
 
 /* The order of event_tables.sql. */
 enum which { MESSAGE_PAIRS, WAITS, COLLECTIVES, PATH, CALL_TIMES, TIMELINE };
 
-struct table {
-    sqlite3_vtab base;
-    sqlite3 *db;
+struct scan {
     enum which which;
-};
-
-struct cursor {
-    sqlite3_vtab_cursor base;
     struct cs_pass *pass;
     struct cs_partners *partners;
     struct cs_event_messages *messages;       /* NULL: the table has nothing about them */
@@ -26,196 +21,131 @@ struct cursor {
     struct cs_event_path *path;               /* NULL: another table */
     struct cs_event_timeline *timeline;       /* NULL: likewise */
     struct cs_event_rows rows;                /* of all but that */
-    bool more;                                /* events, or rows of the path */
-    sqlite3_int64 row;
+    bool more;                                /* events */
 };
 
 /* ---- the pass ---- */
 
 static int begin(void *context, struct cs_pass_thread *thread, const struct cs_pass_event *event)
 {
-    struct cursor *cursor = context;
-    int result = cursor->messages ? cs_event_messages_begin(cursor->messages, thread, event) : SQLITE_OK;
-    if (result == SQLITE_OK && cursor->collectives)
-        result = cs_event_collectives_take(cursor->collectives, thread, event);
+    struct scan *scan = context;
+    int result = scan->messages ? cs_event_messages_begin(scan->messages, thread, event) : SQLITE_OK;
+    if (result == SQLITE_OK && scan->collectives)
+        result = cs_event_collectives_take(scan->collectives, thread, event);
     return result;
 }
 
 static int end(void *context, struct cs_pass_thread *thread, const struct cs_pass_event *event)
 {
-    struct cursor *cursor = context;
-    return cursor->messages ? cs_event_messages_end(cursor->messages, thread, event) : SQLITE_OK;
+    struct scan *scan = context;
+    return scan->messages ? cs_event_messages_end(scan->messages, thread, event) : SQLITE_OK;
 }
 
-static void finish(struct cursor *cursor)
+static void finish(struct scan *scan)
 {
-    if (cursor->messages)
-        cs_event_messages_finish(cursor->messages);
-    if (cursor->collectives)
-        cs_event_collectives_end(cursor->collectives);
+    if (scan->messages)
+        cs_event_messages_finish(scan->messages);
+    if (scan->collectives)
+        cs_event_collectives_end(scan->collectives);
 }
 
-/* ---- the virtual table ---- */
+/* ---- reading a table ---- */
 
-static int connect_table(sqlite3 *db, void *definition, int count, const char *const *words, sqlite3_vtab **made,
-                         char **error)
+static void end_scan(void *context)
 {
-    (void)count;
-    (void)words;
-    (void)error;
-    int result = sqlite3_declare_vtab(db, ((const struct cs_table_definition *)definition)->bare);
-    if (result == SQLITE_OK)
-        result = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS); /* views may read it */
-    if (result != SQLITE_OK)
-        return result;
-    struct table *table = calloc(1, sizeof *table);
-    if (!table)
-        return SQLITE_NOMEM;
-    table->db = db;
-    table->which = (enum which)((const struct cs_table_definition *)definition - cs_computed_tables);
-    *made = &table->base;
-    return SQLITE_OK;
-}
-
-static int disconnect_table(sqlite3_vtab *table)
-{
-    free(table);
-    return SQLITE_OK;
-}
-
-/* The only access is a full scan. */
-static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
-{
-    (void)table;
-    info->estimatedCost = 1e7;
-    info->estimatedRows = 1000000;
-    return SQLITE_OK;
-}
-
-static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **made)
-{
-    (void)table;
-    struct cursor *cursor = calloc(1, sizeof *cursor);
-    if (!cursor)
-        return SQLITE_NOMEM;
-    *made = &cursor->base;
-    return SQLITE_OK;
-}
-
-static void end_pass(struct cursor *cursor)
-{
-    cs_event_messages_free(cursor->messages);
-    cs_event_collectives_free(cursor->collectives);
-    cs_event_path_close(cursor->path);
-    cs_event_timeline_close(cursor->timeline);
-    cs_partners_free(cursor->partners);
-    cs_pass_close(cursor->pass);
-    free(cursor->rows.row);
-    *cursor = (struct cursor){.base = cursor->base};
-}
-
-static int close_cursor(sqlite3_vtab_cursor *cursor)
-{
-    end_pass((struct cursor *)(void *)cursor);
-    free(cursor);
-    return SQLITE_OK;
-}
-
-/* Goes on until there is a row, or no more event. */
-static int make_row(struct cursor *cursor)
-{
-    bool ended = false;
-    int result = SQLITE_OK;
-    if (cursor->path) {
-        result = cs_event_path_next(cursor->path, &ended);
-        cursor->more = !ended;
-        return result;
-    }
-    while (result == SQLITE_OK && cursor->rows.next == cursor->rows.count && cursor->more) {
-        cursor->rows.next = cursor->rows.count = 0;
-        result = cursor->timeline ? cs_event_timeline_next(cursor->timeline, &cursor->rows, &cursor->more)
-                                  : cs_pass_step(cursor->pass, &cursor->more);
-        if (result == SQLITE_OK && !cursor->more)
-            finish(cursor);
-        if (cursor->rows.failed)
-            result = SQLITE_NOMEM;
-    }
-    return result;
-}
-
-static int next_row(sqlite3_vtab_cursor *base)
-{
-    struct cursor *cursor = (void *)base;
-    cursor->rows.next++;
-    cursor->row++;
-    return make_row(cursor);
+    struct scan *scan = context;
+    cs_event_messages_free(scan->messages);
+    cs_event_collectives_free(scan->collectives);
+    cs_event_path_close(scan->path);
+    cs_event_timeline_close(scan->timeline);
+    cs_partners_free(scan->partners);
+    cs_pass_close(scan->pass);
+    free(scan->rows.row);
+    free(scan);
 }
 
 static const struct cs_pass_calls calls = {.begin = begin, .end = end};
 
-static int begin_pass(struct cursor *cursor, const struct table *table)
+static int begin_pass(struct scan *scan, sqlite3 *db)
 {
-    bool waits = table->which == WAITS;
-    int result = cs_partners_read(table->db, &cursor->partners);
+    bool waits = scan->which == WAITS;
+    int result = cs_partners_read(db, &scan->partners);
     if (result != SQLITE_OK)
         return result;
-    if (table->which != COLLECTIVES)
-        cursor->messages = cs_event_messages_create(table->db, cursor->pass, cursor->partners, waits, &cursor->rows);
-    if (table->which != MESSAGE_PAIRS)
-        cursor->collectives = cs_event_collectives_create(cursor->pass, cursor->partners, waits, &cursor->rows);
-    if ((table->which != COLLECTIVES && !cursor->messages) || (table->which != MESSAGE_PAIRS && !cursor->collectives))
+    if (scan->which != COLLECTIVES)
+        scan->messages = cs_event_messages_create(db, scan->pass, scan->partners, waits, &scan->rows);
+    if (scan->which != MESSAGE_PAIRS)
+        scan->collectives = cs_event_collectives_create(scan->pass, scan->partners, waits, &scan->rows);
+    if ((scan->which != COLLECTIVES && !scan->messages) || (scan->which != MESSAGE_PAIRS && !scan->collectives))
         return SQLITE_NOMEM;
-    return cs_pass_start(cursor->pass, &calls, cursor);
+    return cs_pass_start(scan->pass, &calls, scan);
 }
 
-static int first_row(sqlite3_vtab_cursor *base, int plan_number, const char *plan_text, int count,
-                     sqlite3_value **values)
+static int begin_what(struct scan *scan, sqlite3 *db)
 {
-    struct cursor *cursor = (void *)base;
-    const struct table *table = (const struct table *)(const void *)base->pVtab;
-    (void)plan_number;
-    (void)plan_text;
-    (void)count;
-    (void)values;
-    end_pass(cursor);
-    int result = cs_pass_open(table->db, &cursor->pass);
-    if (result == SQLITE_OK && table->which == CALL_TIMES)
-        return cs_event_call_times(table->db, cursor->pass, &cursor->rows);
-    if (result == SQLITE_OK && table->which == PATH)
-        result = cs_event_path_open(table->db, cursor->pass, &cursor->path);
-    else if (result == SQLITE_OK && table->which == TIMELINE)
-        result = cs_event_timeline_open(table->db, cursor->pass, &cursor->timeline);
-    else if (result == SQLITE_OK)
-        result = begin_pass(cursor, table);
-    cursor->more = true;
-    return result == SQLITE_OK ? make_row(cursor) : result;
+    switch (scan->which) {
+    case CALL_TIMES:
+        return cs_event_call_times(db, scan->pass, &scan->rows);
+    case PATH:
+        return cs_event_path_open(db, scan->pass, &scan->path);
+    case TIMELINE:
+        return cs_event_timeline_open(db, scan->pass, &scan->timeline);
+    default:
+        return begin_pass(scan, db);
+    }
 }
 
-static int is_at_end(sqlite3_vtab_cursor *base)
+static int begin_scan(void *definition, sqlite3 *db, void **begun)
 {
-    const struct cursor *cursor = (const struct cursor *)(const void *)base;
-    return cursor->path ? !cursor->more : cursor->rows.next == cursor->rows.count;
+    struct scan *scan = calloc(1, sizeof *scan);
+    if (!scan)
+        return SQLITE_NOMEM;
+    scan->which = (enum which)((const struct cs_table_definition *)definition - cs_computed_tables);
+    scan->more = scan->which != CALL_TIMES;
+    scan->rows.next = SIZE_MAX; /* before the first row */
+    int result = cs_pass_open(db, &scan->pass);
+    if (result == SQLITE_OK)
+        result = begin_what(scan, db);
+    if (result == SQLITE_OK)
+        *begun = scan;
+    else
+        end_scan(scan);
+    return result;
 }
 
-static int give_column(sqlite3_vtab_cursor *base, sqlite3_context *result, int column)
+/* Goes on until there is a row, or no more event. */
+static int next_row(void *context, bool *ended)
 {
-    const struct cursor *cursor = (const struct cursor *)(const void *)base;
-    const struct table *table = (const struct table *)(const void *)base->pVtab;
-    if (cursor->path) {
-        cs_event_path_give(cursor->path, column, result);
+    struct scan *scan = context;
+    int result = SQLITE_OK;
+    if (scan->path)
+        return cs_event_path_next(scan->path, ended);
+    scan->rows.next++;
+    while (result == SQLITE_OK && scan->rows.next == scan->rows.count && scan->more) {
+        scan->rows.next = scan->rows.count = 0;
+        result = scan->timeline ? cs_event_timeline_next(scan->timeline, &scan->rows, &scan->more)
+                                : cs_pass_step(scan->pass, &scan->more);
+        if (result == SQLITE_OK && !scan->more)
+            finish(scan);
+        if (scan->rows.failed)
+            result = SQLITE_NOMEM;
+    }
+    *ended = scan->rows.next == scan->rows.count;
+    return result;
+}
+
+static int give_value(void *context, int column, sqlite3_context *result)
+{
+    const struct scan *scan = context;
+    if (scan->path) {
+        cs_event_path_give(scan->path, column, result);
         return SQLITE_OK;
     }
-    const struct cs_event_number *value = &cursor->rows.row[cursor->rows.next].value[column];
-    if (column == 0 && table->which == WAITS)
+    const struct cs_event_number *value = &scan->rows.row[scan->rows.next].value[column];
+    if (column == 0 && scan->which == WAITS)
         sqlite3_result_text(result, cs_event_wait_word[value->value], -1, SQLITE_STATIC);
     else if (value->known)
         sqlite3_result_int64(result, value->value);
-    return SQLITE_OK;
-}
-
-static int give_row(sqlite3_vtab_cursor *cursor, sqlite3_int64 *row)
-{
-    *row = ((const struct cursor *)(const void *)cursor)->row;
     return SQLITE_OK;
 }
 
@@ -237,27 +167,22 @@ static int connect_now(sqlite3 *db, const char *name)
 
 int cs_event_tables_add(sqlite3 *db)
 {
-    /* Without xCreate, the module's table exists under its name, and SQL cannot create others. */
-    static const sqlite3_module module = {
-        .xConnect = connect_table,
-        .xBestIndex = plan,
-        .xDisconnect = disconnect_table,
-        .xOpen = open_cursor,
-        .xClose = close_cursor,
-        .xFilter = first_row,
-        .xNext = next_row,
-        .xEof = is_at_end,
-        .xColumn = give_column,
-        .xRowid = give_row,
-    };
     int result = SQLITE_OK;
     for (size_t i = 0; result == SQLITE_OK && i < cs_computed_tables_count; i++) {
         const struct cs_table_definition *definition = &cs_computed_tables[i];
-        char *source = sqlite3_mprintf(SOURCE "%s", definition->name);
-        result = source ? sqlite3_create_module(db, definition->name, &module, (void *)definition) : SQLITE_NOMEM;
+        const struct cs_rows_source source = {.context = (void *)definition,
+                                              .columns = definition->bare,
+                                              .begin = begin_scan,
+                                              .end = end_scan,
+                                              .next = next_row,
+                                              .give = give_value,
+                                              .rows = 1000000,
+                                              .in_views = true};
+        char *name = sqlite3_mprintf(SOURCE "%s", definition->name);
+        result = name ? cs_rows_table_add(db, definition->name, &source) : SQLITE_NOMEM;
         if (result == SQLITE_OK)
-            result = sqlite3_create_module(db, source, &module, (void *)definition);
-        sqlite3_free(source);
+            result = cs_rows_table_add(db, name, &source);
+        sqlite3_free(name);
         if (result == SQLITE_OK)
             result = connect_now(db, definition->name);
     }

@@ -9,11 +9,14 @@ enum { COLUMNS = CS_ROW_VALUES + 1 }; /* with the rank */
 
 struct table {
     sqlite3_vtab base;
+    sqlite3 *db;
     const struct cs_rows_source *source;
 };
 
 struct cursor {
     sqlite3_vtab_cursor base;
+    void *scan;
+    bool begun; /* it is to be ended */
     sqlite3_int64 row;
     bool ended;
 };
@@ -23,23 +26,34 @@ static const struct cs_rows_source *source_of(const sqlite3_vtab_cursor *cursor)
     return ((const struct table *)(const void *)cursor->pVtab)->source;
 }
 
-static int connect_table(sqlite3 *db, void *source, int count, const char *const *words, sqlite3_vtab **made,
-                         char **error)
+static int declare(sqlite3 *db, const struct cs_rows_source *source)
 {
+    if (source->columns)
+        return sqlite3_declare_vtab(db, source->columns);
     char columns[32 + COLUMNS * sizeof ", c10"];
     int length = snprintf(columns, sizeof columns, "CREATE TABLE rows (c0");
     for (int i = 1; i < COLUMNS; i++)
         length += snprintf(columns + length, sizeof columns - (size_t)length, ", c%d", i);
     snprintf(columns + length, sizeof columns - (size_t)length, ")");
+    return sqlite3_declare_vtab(db, columns);
+}
+
+static int connect_table(sqlite3 *db, void *context, int count, const char *const *words, sqlite3_vtab **made,
+                         char **error)
+{
+    const struct cs_rows_source *source = context;
     (void)count;
     (void)words;
     (void)error;
-    int result = sqlite3_declare_vtab(db, columns);
+    int result = declare(db, source);
+    if (result == SQLITE_OK && source->in_views)
+        result = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     if (result != SQLITE_OK)
         return result;
     struct table *table = calloc(1, sizeof *table);
     if (!table)
         return SQLITE_NOMEM;
+    table->db = db;
     table->source = source;
     *made = &table->base;
     return SQLITE_OK;
@@ -54,8 +68,10 @@ static int disconnect_table(sqlite3_vtab *table)
 /* The only access is a full scan. */
 static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
 {
-    (void)table;
-    info->estimatedCost = 1e6;
+    const struct cs_rows_source *source = ((const struct table *)(const void *)table)->source;
+    info->estimatedCost = source->rows ? 10.0 * (double)source->rows : 1e6;
+    if (source->rows)
+        info->estimatedRows = source->rows;
     return SQLITE_OK;
 }
 
@@ -69,8 +85,17 @@ static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **made)
     return SQLITE_OK;
 }
 
-static int close_cursor(sqlite3_vtab_cursor *cursor)
+static void end_scan(struct cursor *cursor)
 {
+    if (cursor->begun)
+        source_of(&cursor->base)->end(cursor->scan);
+    cursor->begun = false;
+}
+
+static int close_cursor(sqlite3_vtab_cursor *base)
+{
+    struct cursor *cursor = (void *)base;
+    end_scan(cursor);
     free(cursor);
     return SQLITE_OK;
 }
@@ -78,19 +103,29 @@ static int close_cursor(sqlite3_vtab_cursor *cursor)
 static int next_row(sqlite3_vtab_cursor *base)
 {
     struct cursor *cursor = (void *)base;
-    const struct cs_rows_source *source = source_of(base);
     cursor->row++;
-    return source->next(source->context, &cursor->ended);
+    return source_of(base)->next(cursor->scan, &cursor->ended);
 }
 
-static int first_row(sqlite3_vtab_cursor *cursor, int plan_number, const char *plan_text, int count,
+static int first_row(sqlite3_vtab_cursor *base, int plan_number, const char *plan_text, int count,
                      sqlite3_value **values)
 {
+    struct cursor *cursor = (void *)base;
+    const struct cs_rows_source *source = source_of(base);
     (void)plan_number;
     (void)plan_text;
     (void)count;
     (void)values;
-    return next_row(cursor);
+    end_scan(cursor);
+    cursor->scan = source->context;
+    if (source->begin) {
+        int result =
+            source->begin(source->context, ((const struct table *)(const void *)base->pVtab)->db, &cursor->scan);
+        if (result != SQLITE_OK)
+            return result;
+        cursor->begun = true;
+    }
+    return next_row(base);
 }
 
 static int is_at_end(sqlite3_vtab_cursor *cursor)
@@ -100,8 +135,7 @@ static int is_at_end(sqlite3_vtab_cursor *cursor)
 
 static int give_column(sqlite3_vtab_cursor *cursor, sqlite3_context *result, int column)
 {
-    const struct cs_rows_source *source = source_of(cursor);
-    return source->give(source->context, column, result);
+    return source_of(cursor)->give(((const struct cursor *)(const void *)cursor)->scan, column, result);
 }
 
 static int give_row(sqlite3_vtab_cursor *cursor, sqlite3_int64 *row)
@@ -110,7 +144,7 @@ static int give_row(sqlite3_vtab_cursor *cursor, sqlite3_int64 *row)
     return SQLITE_OK;
 }
 
-int cs_rows_table_add(sqlite3 *db, const char *name, struct cs_rows_source *source)
+int cs_rows_table_add(sqlite3 *db, const char *name, const struct cs_rows_source *source)
 {
     /* Without xCreate, the module's table exists under its name, and SQL cannot create others. */
     static const sqlite3_module module = {
@@ -125,7 +159,11 @@ int cs_rows_table_add(sqlite3 *db, const char *name, struct cs_rows_source *sour
         .xColumn = give_column,
         .xRowid = give_row,
     };
-    return sqlite3_create_module(db, name, &module, source);
+    struct cs_rows_source *copy = malloc(sizeof *copy);
+    if (!copy)
+        return SQLITE_NOMEM;
+    *copy = *source;
+    return sqlite3_create_module_v2(db, name, &module, copy, free);
 }
 
 void cs_rows_table_remove(sqlite3 *db, const char *name)

@@ -68,7 +68,6 @@ struct cs_trace_writer {
     sqlite3_stmt *statement[CS_ROW_COUNT];
     struct cs_common_rows *common; /* of a node; NULL: the trace of one rank */
     struct filling filling;
-    struct cs_rows_source source;
     int64_t rank;
     bool failed;      /* said once */
     bool keep_others; /* replaces no file */
@@ -188,8 +187,8 @@ static enum cs_status open_database(struct cs_trace_writer *rows, unsigned page_
     enum cs_status status = execute(rows, sql);
     if (status == CS_OK && !has_tables)
         status = add_tables(rows, of_node);
-    rows->source = (struct cs_rows_source){next_row, give_value, &rows->filling};
-    if (status == CS_OK && cs_rows_table_add(rows->db, "source", &rows->source) != SQLITE_OK)
+    const struct cs_rows_source source = {.context = &rows->filling, .next = next_row, .give = give_value};
+    if (status == CS_OK && cs_rows_table_add(rows->db, "source", &source) != SQLITE_OK)
         status = complain(rows);
     return status;
 }
