@@ -183,10 +183,9 @@ static int watch(struct cs_top *top, struct cs_top_names *names, struct cs_termi
 static int begin(struct cs_top *top, const struct request *request)
 {
     struct cs_top_names *names = cs_top_names_new();
-    top->activity = cs_top_activity_new();
     struct cs_terminal terminal = cs_terminal_of(stdout); /* sets the character set, before the screen begins */
     int code = CS_EXIT_TROUBLE;
-    if (!names || !top->activity) {
+    if (!names) {
         cs_log("top: out of memory");
     } else if (request->form != FORM_SCREEN) {
         code = watch(top, names, terminal, request);
@@ -197,9 +196,7 @@ static int begin(struct cs_top *top, const struct request *request)
     if (code < 0)
         code = explain_end(top);
     cs_top_names_free(names);
-    struct cs_top_activity *activity = top->activity;
     cs_top_free(top);
-    cs_top_activity_free(activity);
     return code;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "cli/rows/result.h"
 #include "cli/text/table.h"
 #include "cli/top/top_rates.h"
 #include "functions.h"
@@ -27,17 +28,6 @@ static double day_time(double monotonic_ns)
 }
 
 /* ---- JSON ---- */
-
-static void print_json_text(const char *text)
-{
-    putchar('"');
-    for (; *text; text++)
-        if (*text == '"' || *text == '\\')
-            printf("\\%c", *text);
-        else
-            putchar(*text); /* names were made visible: no control characters */
-    putchar('"');
-}
 
 static void print_json_rank(const struct cs_top_rank *rank)
 {
@@ -63,7 +53,7 @@ static void print_json_rank(const struct cs_top_rank *rank)
 static void print_json_line(const struct cs_top_view *view, struct cs_top_line *line, double lived_ns, double seconds)
 {
     fputs("{\"name\":", stdout);
-    print_json_text(cs_top_name(view->names, view->top, line));
+    cs_result_print_json_text(stdout, cs_top_name(view->names, view->top, line));
     if (line->subject == CS_TOP_OBJECT) {
         printf(",\"kind\":\"%s\",\"live\":%" PRIu64 "}", cs_name_of_kind(line->kind), line->live);
         return;
@@ -308,7 +298,8 @@ const struct cs_top_journal **cs_top_sorted(const struct cs_top *top, enum cs_to
     return rank;
 }
 
-/* Of many ranks, those with the least time in MPI come first and those with the most last; ended ones are left out. */
+/* Reduces a long list: first the ranks that have the least time in MPI, then those that have the most. Leaves out ranks
+   that ended. */
 static size_t keep_extremes(const struct cs_top_journal **rank, size_t count, size_t *hidden)
 {
     size_t running = 0;

@@ -125,8 +125,7 @@ static struct now now_of(const struct cs_journal_header *header, bool here, int 
 
 static void stop_reading(struct cs_top *top, struct cs_top_journal *journal)
 {
-    if (journal->process)
-        cs_top_activity_end(top->activity, journal->process);
+    cs_top_activity_end(top->activity, journal->process);
     cs_top_process_free(journal->process);
     journal->process = NULL;
     cs_journal_read_close(journal->reader);
@@ -169,7 +168,7 @@ static enum cs_status read_rank(struct cs_top *top, struct cs_top_journal *journ
     rank->now.at_ns = (begun + (double)cs_clock_monotonic_ns()) / 2;
     if (here && running)
         look_at_process(rank);
-    if (status == CS_OK && journal->process)
+    if (status == CS_OK)
         status = cs_top_activity_add(top->activity, journal->process, rank->rank,
                                      rank->ran ? rank->now.lived_ns - rank->before.lived_ns : 0,
                                      reading.now.ns_per_tick, reading.current, reading.currents);
@@ -236,9 +235,9 @@ static enum cs_status follow(struct cs_top *top, const char *path)
         return journal->path && journal->node ? CS_OK : CS_NO_MEMORY;
     }
     journal->unread = cs_journal_read_open(path, &journal->reader) != CS_OK;
-    if (top->activity && !journal->unread)
+    if (!journal->unread)
         journal->process = cs_top_process_new(journal->reader, journal->number);
-    return journal->path && (journal->process || journal->unread || !top->activity) ? CS_OK : CS_NO_MEMORY;
+    return journal->path && (journal->process || journal->unread) ? CS_OK : CS_NO_MEMORY;
 }
 
 /* Lists the files again only if the folder changed: a listing logs what is wrong in it. */
@@ -272,7 +271,11 @@ static int by_rank(const void *left, const void *right)
 
 enum cs_status cs_top_read(struct cs_top *top)
 {
-    enum cs_status status = find_journals(top);
+    if (!top->activity)
+        top->activity = cs_top_activity_new();
+    enum cs_status status = top->activity ? find_journals(top) : CS_NO_MEMORY;
+    if (status == CS_NO_MEMORY)
+        cs_log("top: out of memory");
     if (status != CS_OK)
         return status;
     uint64_t per_second;
@@ -281,8 +284,7 @@ enum cs_status cs_top_read(struct cs_top *top)
     double now = (double)cs_clock_monotonic_ns();
     top->interval_ns = top->read_ns > 0 ? now - top->read_ns : 0;
     top->read_ns = now;
-    if (top->activity)
-        cs_top_activity_begin(top->activity);
+    cs_top_activity_begin(top->activity);
     for (size_t i = 0; i < top->count; i++) {
         struct cs_top_journal *journal = &top->journal[i];
         if (!journal->reader) {
@@ -295,8 +297,7 @@ enum cs_status cs_top_read(struct cs_top *top)
             journal->unread = true;
         }
     }
-    if (top->activity)
-        cs_top_activity_close(top->activity);
+    cs_top_activity_close(top->activity);
     if (top->count)
         qsort(top->journal, top->count, sizeof *top->journal, by_rank);
     return CS_OK;
@@ -311,5 +312,6 @@ void cs_top_free(struct cs_top *top)
         free(top->journal[i].node);
     }
     free(top->journal);
+    cs_top_activity_free(top->activity);
     *top = (struct cs_top){0};
 }

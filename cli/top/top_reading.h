@@ -45,7 +45,7 @@ struct cs_top_journal {
     bool unread;                      /* it cannot be read; that was logged, unless it is elsewhere */
     char *node;                       /* it is on the storage of this node, and not to be seen here; else NULL */
     size_t number;                    /* as in struct cs_top_where */
-    struct cs_top_process *process;   /* NULL: activity is not read */
+    struct cs_top_process *process;   /* NULL likewise */
     struct cs_top_rank rank;
 };
 
@@ -58,7 +58,7 @@ struct cs_top {
     int clock;                        /* enum cs_clock_kind of this machine; 0: not chosen yet */
     size_t traces;                    /* files of ranks that ended before the first reading */
     double read_ns, interval_ns;      /* the last reading, monotonic, and the time since the one before; 0: none */
-    struct cs_top_activity *activity; /* NULL: only sums are read. Whoever sets it frees it */
+    struct cs_top_activity *activity; /* made by the first reading */
 };
 
 /* Reads the sums of all processes. Journals that appeared are opened; those that ended are read once more, and then

@@ -43,7 +43,7 @@ static struct {
     size_t pane_first;
 } screen = {.log = -1, .kept_stderr = -1};
 
-enum { SHOWN_MOST = 1024 };
+enum { SHOWN_MOST = 1024, ESCAPE = 27 };
 
 /* ---- texts ---- */
 
@@ -245,7 +245,17 @@ static void run_command(const struct cs_top_view *view, const char *command)
     run(words);
 }
 
-/* What the threads of a rank do, and its last events. */
+/* NULL: none is. */
+static const struct cs_top_journal *chosen_rank(const struct cs_top_view *view)
+{
+    size_t count;
+    const struct cs_top_journal **rank = cs_top_sorted(view->top, screen.order, &count);
+    const struct cs_top_journal *chosen = rank && screen.chosen < count ? rank[screen.chosen] : NULL;
+    free(rank);
+    return chosen;
+}
+
+/* What the threads of the chosen rank do, and its last events. */
 static void run_details(const struct cs_top_view *view)
 {
     static const char sql[] =
@@ -256,13 +266,11 @@ static void run_details(const struct cs_top_view *view)
         "SELECT * FROM (SELECT 2, -start_ns, round(start_ns / 1e9, 6), e.function, object_name, peer, bytes, "
         "s.location "
         "FROM events e LEFT JOIN sites s USING (site) ORDER BY start_ns DESC LIMIT 30)) ORDER BY part, turn";
-    size_t count;
-    const struct cs_top_journal **rank = cs_top_sorted(view->top, screen.order, &count);
-    if (rank && screen.chosen < count && rank[screen.chosen]->reader) {
-        const char *words[] = {"callsign", "query", rank[screen.chosen]->path, sql, NULL};
+    const struct cs_top_journal *rank = chosen_rank(view);
+    if (rank && rank->reader) {
+        const char *words[] = {"callsign", "query", rank->path, sql, NULL};
         run(words);
     }
-    free(rank);
 }
 
 /* ---- keys ---- */
@@ -306,11 +314,9 @@ static void toggle_filter(const struct cs_top_view *view)
     bool filtered = screen.filter.by_rank || screen.filter.by_communicator;
     screen.filter = (struct cs_top_filter){0};
     if (!filtered && screen.page == PAGE_RANKS) {
-        size_t count;
-        const struct cs_top_journal **rank = cs_top_sorted(view->top, screen.order, &count);
-        if (rank && screen.chosen < count)
-            screen.filter = (struct cs_top_filter){.by_rank = true, .rank = rank[screen.chosen]->rank.rank};
-        free(rank);
+        const struct cs_top_journal *rank = chosen_rank(view);
+        if (rank)
+            screen.filter = (struct cs_top_filter){.by_rank = true, .rank = rank->rank.rank};
     } else if (!filtered && screen.page == PAGE_COMMUNICATORS) {
         struct cs_top_line *line[SHOWN_MOST];
         size_t count = cs_top_activity_lines(view->top->activity, CS_TOP_COMMUNICATOR, line, SHOWN_MOST);
@@ -329,35 +335,25 @@ static void turn_to(enum page page)
     screen.first = screen.chosen = 0;
 }
 
-static enum cs_top_wish follow_in_pane(const struct cs_top_view *view, int key)
+/* Lines that a key scrolls; 0: it does not. */
+static int step_of(int key)
 {
-    switch (key) {
-    case KEY_UP:
-        move_by(view, -1);
-        break;
-    case KEY_DOWN:
-        move_by(view, 1);
-        break;
-    case KEY_PPAGE:
-        move_by(view, 1 - LINES);
-        break;
-    case KEY_NPAGE:
-        move_by(view, LINES - 1);
-        break;
-    case 'q':
-    case 27:
-        free_text(&screen.pane);
-        break;
-    default:
-        break;
-    }
-    return CS_TOP_GO_ON;
+    const int page = screen.pane.bytes ? LINES - 1 : 10;
+    return key == KEY_UP ? -1 : key == KEY_DOWN ? 1 : key == KEY_PPAGE ? -page : key == KEY_NPAGE ? page : 0;
 }
 
 static enum cs_top_wish follow(const struct cs_top_view *view, int key)
 {
-    if (screen.pane.bytes)
-        return follow_in_pane(view, key);
+    const int step = step_of(key);
+    if (step) {
+        move_by(view, step);
+        return CS_TOP_GO_ON;
+    }
+    if (screen.pane.bytes) {
+        if (key == 'q' || key == ESCAPE)
+            free_text(&screen.pane);
+        return CS_TOP_GO_ON;
+    }
     switch (key) {
     case 'q':
         return CS_TOP_QUIT;
@@ -381,18 +377,6 @@ static enum cs_top_wish follow(const struct cs_top_view *view, int key)
         break;
     case 's':
         run_command(view, "snapshot");
-        break;
-    case KEY_UP:
-        move_by(view, -1);
-        break;
-    case KEY_DOWN:
-        move_by(view, 1);
-        break;
-    case KEY_PPAGE:
-        move_by(view, -10);
-        break;
-    case KEY_NPAGE:
-        move_by(view, 10);
         break;
     case '\n':
     case KEY_ENTER:
