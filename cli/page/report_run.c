@@ -8,9 +8,7 @@
 
 #include "base/log.h"
 #include "cli/command/command.h"
-#include "cli/deadlock/deadlocks.h"
 #include "cli/report/pictures.h"
-#include "cli/report/report_overview.h"
 #include "cli/report/report_print.h"
 #include "cli/report/report_waits.h"
 #include "cli/report/sentences.h"
@@ -129,16 +127,13 @@ static void print_number(FILE *stream, const char *name, int64_t number)
 }
 
 /* The sentences of the overview. */
-static enum cs_status print_sentences(const struct cs_report_output *output)
+static void print_sentences(FILE *stream, const struct cs_sentences *sentences)
 {
-    struct cs_sentences sentences;
-    FILE *stream = output->stream;
-    enum cs_status status = cs_sentences_collect(output, &sentences);
     fputs(",\n\"run\": ", stream);
-    cs_result_print_json_text(stream, sentences.run ? sentences.run : "");
+    cs_result_print_json_text(stream, sentences->run ? sentences->run : "");
     fputs(",\n\"sentences\": [", stream);
-    for (size_t i = 0; i < sentences.count; i++) {
-        const struct cs_sentence *it = &sentences.sentence[i];
+    for (size_t i = 0; i < sentences->count; i++) {
+        const struct cs_sentence *it = &sentences->sentence[i];
         fputs(i ? "},\n  {\"kind\": " : "\n  {\"kind\": ", stream);
         if (it->kind)
             cs_result_print_json_text(stream, it->kind);
@@ -149,36 +144,30 @@ static enum cs_status print_sentences(const struct cs_report_output *output)
         fprintf(stream, ", \"picture\": \"%s\", \"text\": ", it->picture);
         cs_result_print_json_text(stream, it->text);
     }
-    fputs(sentences.count ? "}\n]" : "]", stream);
-    cs_sentences_free(&sentences);
-    return status;
+    fputs(sentences->count ? "}\n]" : "]", stream);
 }
 
 /* One JSON object: the findings, the rows of every report, the sentences and the rows of the page's pictures. */
 static enum cs_status print_json(const struct cs_report_output *output)
 {
-    char *besides = NULL; /* what no view finds */
-    enum cs_status found = cs_deadlocks_find(output->db, output->run, &besides);
-    if (found == CS_OK)
-        found = cs_report_find_gain(output, &besides);
+    struct cs_sentences sentences;
+    enum cs_status found = cs_sentences_collect(output, &sentences);
     char *findings = sqlite3_mprintf("%s\nUNION ALL SELECT * FROM findings ORDER BY severity", cs_findings_of_json);
     sqlite3_stmt *rows = findings ? cs_sql_prepare(output->db, findings) : NULL;
     sqlite3_free(findings);
     if (rows)
-        sqlite3_bind_text(rows, 1, besides, -1, SQLITE_STATIC);
-    enum cs_status status = print_member(output, "{", "findings", rows);
-    sqlite3_free(besides);
+        sqlite3_bind_text(rows, 1, sentences.besides, -1, SQLITE_STATIC);
+    enum cs_status printed, status = print_member(output, "{", "findings", rows);
     status = status == CS_OK ? found : status;
     fputs(",\n\"reports\": {", output->stream);
     for (size_t i = 0; i < cs_reports_count; i++) {
         const struct cs_report *report = &cs_reports[i];
-        enum cs_status printed =
-            print_member(output, i ? ",\n" : "\n", report->name, cs_report_prepare(output->db, report));
+        printed = print_member(output, i ? ",\n" : "\n", report->name, cs_report_prepare(output->db, report));
         status = printed == CS_OK ? status : printed;
     }
     fputs("}", output->stream);
-    enum cs_status printed = print_sentences(output);
-    status = printed == CS_OK ? status : printed;
+    print_sentences(output->stream, &sentences);
+    cs_sentences_free(&sentences);
     fputs(",\n\"pictures\": {", output->stream);
     for (size_t i = 0; i < cs_pictures_count; i++) {
         printed =
@@ -293,6 +282,7 @@ int cs_report_run(const char *path, const struct cs_report_request *request)
     if (status == CS_OK)
         log_unmatched_layers(output.db);
     cs_location_print_lost(request->format == CS_FORMAT_TABLE && !request->html ? stdout : NULL);
+    sqlite3_free(output.besides);
     cs_resolver_free(output.resolver);
     cs_run_close(run);
     return status == CS_OK ? CS_EXIT_OK : CS_EXIT_TROUBLE;

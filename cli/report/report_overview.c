@@ -1,7 +1,5 @@
 /* The sentences at the top of the overview: the reports run, endings and verdict. Most sentences
  * are templates (gen/model/finding.model); those here need several rows, or call sites that only the command knows. */
-#include "cli/report/report_overview.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -560,24 +558,30 @@ static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phr
     return status;
 }
 
-/* Prints findings that no view has: a JSON array. */
-static enum cs_status print_found(struct cs_report_output *output, const char *findings)
+/* Prints those findings that no view has: the gain, or the others. */
+static enum cs_status print_besides(struct cs_report_output *output, bool gain)
 {
-    struct cs_rows rows = cs_rows_begin(output->db, cs_findings_of_json);
+    char *sql = output->besides
+                    ? sqlite3_mprintf("SELECT * FROM (%s) WHERE (kind = 'gain') = %d", cs_findings_of_json, gain)
+                    : NULL;
+    if (!sql)
+        return output->besides ? CS_NO_MEMORY : CS_OK;
+    struct cs_rows rows = cs_rows_begin(output->db, sql);
+    sqlite3_free(sql);
     if (rows.statement)
-        sqlite3_bind_text(rows.statement, 1, findings, -1, SQLITE_STATIC);
+        sqlite3_bind_text(rows.statement, 1, output->besides, -1, SQLITE_TRANSIENT);
     return cs_findings_print_rows(output, &rows, 0);
 }
 
 static enum cs_status print_deadlocks(struct cs_report_output *output)
 {
-    char *deadlocks = NULL;
-    enum cs_status status = cs_deadlocks_find(output->db, output->run, &deadlocks);
-    if (!deadlocks)
-        return status;
-    status = print_found(output, deadlocks);
-    output->deadlocked = strstr(deadlocks, "\"kind\":\"deadlock\"") != NULL; /* not one that buffers hide */
-    sqlite3_free(deadlocks);
+    sqlite3_free(output->besides);
+    output->besides = NULL;
+    enum cs_status status = cs_deadlocks_find(output->db, output->run, &output->besides);
+    if (status == CS_OK)
+        status = print_besides(output, false);
+    /* not one that buffers hide */
+    output->deadlocked = output->besides && strstr(output->besides, "\"kind\":\"deadlock\"");
     return status;
 }
 
@@ -697,9 +701,9 @@ static enum cs_status print_warnings(struct cs_report_output *output, struct cs_
 
 static const double gain_least = 0.03; /* a smaller one needs no sentence */
 
-/* If all ranks have events from the beginning, and no rank lacks a core: a replay does not know what less work on one
-   core gives another. */
-enum cs_status cs_report_find_gain(const struct cs_report_output *output, char **found)
+/* Appends the best gain of a faster late rank to output->besides, if it is worth a sentence: if all ranks have events
+   from the beginning, and no rank lacks a core. A replay does not know what less work on one core gives another. */
+static enum cs_status find_gain(struct cs_report_output *output)
 {
     struct cs_rows fit = cs_rows_begin(output->db, cs_sql_gain_is_known);
     bool is_fit = cs_rows_next(&fit) && cs_rows_integer(&fit, "fit");
@@ -717,7 +721,7 @@ enum cs_status cs_report_find_gain(const struct cs_report_output *output, char *
     if (was - is >= gain_least * was && was > 0) {
         struct cs_rows row = cs_rows_begin(output->db, cs_sql_gain_finding);
         if (row.statement) {
-            sqlite3_bind_text(row.statement, 1, *found, -1, SQLITE_TRANSIENT);
+            sqlite3_bind_text(row.statement, 1, output->besides, -1, SQLITE_TRANSIENT);
             sqlite3_bind_int64(row.statement, 2, best->rank);
             sqlite3_bind_double(row.statement, 3, is / 1e9);
             sqlite3_bind_double(row.statement, 4, was / 1e9);
@@ -726,8 +730,8 @@ enum cs_status cs_report_find_gain(const struct cs_report_output *output, char *
         char *with = cs_rows_next(&row) ? sqlite3_mprintf("%s", cs_rows_text(&row, "found")) : NULL;
         status = cs_rows_end(&row);
         if (with) {
-            sqlite3_free(*found);
-            *found = with;
+            sqlite3_free(output->besides);
+            output->besides = with;
         } else if (status == CS_OK) {
             status = CS_NO_MEMORY;
         }
@@ -739,12 +743,8 @@ enum cs_status cs_report_find_gain(const struct cs_report_output *output, char *
 /* "If rank 2 were as fast as the median rank between calls: 1.62 s instead of 2.76 s (41.3 % less)" */
 static enum cs_status print_gain(struct cs_report_output *output)
 {
-    char *found = NULL;
-    enum cs_status status = cs_report_find_gain(output, &found);
-    if (status == CS_OK && found)
-        status = print_found(output, found);
-    sqlite3_free(found);
-    return status;
+    enum cs_status status = find_gain(output);
+    return status == CS_OK ? print_besides(output, true) : status;
 }
 
 /* So that the first lines have an answer for a healthy run, too. */

@@ -38,6 +38,8 @@ struct cs_report_output {
         *about;      /* the kind of finding (view findings) that the next lines of the overview are about; NULL: none */
     size_t faults;   /* lines of the overview that are errors or warnings */
     bool deadlocked; /* the overview names a deadlock */
+    char *besides; /* findings of the overview that no view has: a JSON array for cs_findings_of_json, to be freed with
+                      sqlite3_free; NULL: none */
 };
 
 /* Prepares the SELECT of a report, after making the table that it reads. NULL: logged. */

@@ -94,9 +94,11 @@ enum cs_status cs_sentences_collect(const struct cs_report_output *output, struc
     collecting.writer = &writer;
     collecting.context = &collection;
     collecting.named = false;
+    collecting.besides = NULL;
     enum cs_status status = CS_OK;
     for (size_t i = 0; i < sizeof reports / sizeof *reports && status == CS_OK; i++)
         status = cs_report_print(&collecting, cs_report_find(reports[i]));
+    sentences->besides = collecting.besides;
     if (status == CS_OK && collection.failed) {
         cs_log("out of memory");
         status = CS_NO_MEMORY;
@@ -115,4 +117,5 @@ void cs_sentences_free(struct cs_sentences *sentences)
     }
     free(sentences->sentence);
     free(sentences->run);
+    sqlite3_free(sentences->besides);
 }

@@ -15,6 +15,7 @@ struct cs_sentences {
     char *run; /* what ran, where and when */
     struct cs_sentence *sentence;
     size_t count, room;
+    char *besides; /* as in struct cs_report_output */
 };
 
 /* Collects them, the most severe first. `output` has database, resolver and run. To be freed in any case. CS_SQL,
