@@ -51,6 +51,14 @@ class Session(unittest.TestCase):
         self.folder = workspace.__enter__()
         self.addCleanup(workspace.__exit__, None, None, None)
 
+    def check_reads(self, text, before):
+        """`text` is the output of reads.py and, after `before`, a datatype that was freed, in the program `many`."""
+        reads = {what: float(count) for what, count in re.findall(r"(\w+) ([\d.]+) reads", text)}
+        self.assertIn("lines 100000\n", text)  # one is freed, and the titles
+        self.assertRegex(text, before + r'0x\w+ "vector\(4,2,85\) of MPI_DOUBLE" FREED')
+        self.assertLess(reads["lookup"], LOOKUP_READS)
+        self.assertLess(reads["table"], TABLE_READS)
+
     def gdb(self, *commands, arguments=(), program=SHOWN, before=()):
         """The output of gdb for these commands; `arguments` come after its own."""
         if not GDB:
