@@ -26,6 +26,7 @@ static const char help[] = "Usage: callsign top [OPTION...] [RUN]\n\n"
                            "with the least time in MPI and the 16 with the most.\n\n"
                            "  -i, --interval SECONDS  time between two readings: 0.1 to 86400 (default: 1)\n"
                            "  -n, --count N           end after N readings\n"
+                           "      --node              only ranks of this machine\n"
                            "      --once              print tables once\n"
                            "      --json              a line of JSON for each reading, with all ranks\n"
                            "      --csv               a line of CSV for each rank and reading\n"
@@ -227,13 +228,15 @@ int cmd_top(int argc, char **argv)
     struct request request = {.interval = 1};
     struct cs_options options;
     const char *option;
-    bool once = false;
+    bool once = false, node = false;
     cs_options_begin(&options, argc, argv, "", help);
     while ((option = cs_option_next(&options))) {
         if (cs_option_is(option, "json"))
             request.form = FORM_JSON;
         else if (cs_option_is(option, "csv"))
             request.form = FORM_CSV;
+        else if (cs_option_is(option, "node"))
+            node = true;
         else if (cs_option_is(option, "prom"))
             request.metrics[CS_TOP_PROMETHEUS] = optarg;
         else if (cs_option_is(option, "openmetrics"))
@@ -251,7 +254,7 @@ int cmd_top(int argc, char **argv)
         cs_log("top: give one run");
         return cs_command_usage("top");
     }
-    struct cs_top top = {.run = optind < argc ? argv[optind] : cs_newest_run("top", false)};
+    struct cs_top top = {.run = optind < argc ? argv[optind] : cs_newest_run("top", false), .only_node = node};
     if (!top.run)
         return CS_EXIT_TROUBLE;
     allow_many_files();

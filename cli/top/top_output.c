@@ -201,24 +201,26 @@ void cs_top_print_head(const struct cs_top_view *view, FILE *stream)
 void cs_top_print_strip(const struct cs_top_view *view, FILE *stream)
 {
     enum { BEGIN = 12 }; /* columns of "MPI of ranks" */
-    const struct cs_top *top = view->top;
-    size_t width = view->terminal.width > BEGIN + 10 ? view->terminal.width - BEGIN - 1 : 66;
-    if (top->count < 2)
-        return;
-    size_t together = (top->count + width - 1) / width;
-    fputs("MPI by rank ", stream);
-    for (size_t i = 0; i < top->count; i += together) {
+    size_t width = view->terminal.width > BEGIN + 10 ? view->terminal.width - BEGIN - 1 : 66, count;
+    const struct cs_top_journal **journal = cs_top_sorted(view->top, CS_TOP_BY_RANK, &count);
+    const struct cs_top_rank *awaited = cs_top_awaited(view->top);
+    size_t together = (count + width - 1) / width;
+    fputs(count > 1 ? "MPI by rank " : "", stream);
+    for (size_t i = 0; count > 1 && i < count; i += together) {
         double lived = 0, mpi = 0;
-        for (size_t j = i; j < i + together && j < top->count; j++) {
-            const struct cs_top_rank *rank = &top->journal[j].rank;
+        bool is_awaited = false;
+        for (size_t j = i; j < i + together && j < count; j++) {
+            const struct cs_top_rank *rank = &journal[j]->rank;
+            is_awaited |= rank == awaited;
             if (!cs_top_rates_of(rank).known || !rank->running)
                 continue;
             lived += rank->now.lived_ns - rank->before.lived_ns;
             mpi += cs_top_share(rank) * (rank->now.lived_ns - rank->before.lived_ns);
         }
-        fputs(lived > 0 ? bar_of(&view->terminal, mpi / lived) : ".", stream);
+        fputs(is_awaited ? "!" : lived > 0 ? bar_of(&view->terminal, mpi / lived) : ".", stream);
     }
-    putc('\n', stream);
+    fputs(count > 1 ? "\n" : "", stream);
+    free(journal);
 }
 
 /* ---- tables ---- */
@@ -400,8 +402,10 @@ enum cs_status cs_top_print_lines(const struct cs_top_view *view, FILE *stream, 
     bool good = line && table;
     size_t count = good ? cs_top_activity_lines(view->top->activity, subject, line, LINES_READ) : 0;
     double lived_ns = cs_top_activity_lived(view->top->activity);
-    if (good && subject == CS_TOP_CALL_SITE)
-        cs_table_yield(table, 0, (struct cs_table_yield){.cells = CS_CELLS_OF_CALL_SITES});
+    if (good && (is_objects || subject == CS_TOP_CALL_SITE))
+        cs_table_yield(table, is_objects ? 1 : 0, (struct cs_table_yield){.cells = CS_CELLS_OF_CALL_SITES});
+    if (good && is_objects)
+        cs_table_yield(table, 4, (struct cs_table_yield){.turn = 1});
     if (good && !is_objects) {
         cs_table_yield(table, 2, (struct cs_table_yield){.empty = true, .turn = 2});
         cs_table_yield(table, 3, (struct cs_table_yield){.empty = true, .turn = 2});

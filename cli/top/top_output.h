@@ -20,7 +20,7 @@ struct cs_top_view {
 void cs_top_print_head(const struct cs_top_view *view, FILE *stream);
 
 /* The share in MPI of each rank as a row of bars, in the order of ranks; of several together if there are more than
-   columns. Nothing for a single rank. */
+   columns. "!" is the rank that all others wait for, and "." one without figures. Nothing for a single rank. */
 void cs_top_print_strip(const struct cs_top_view *view, FILE *stream);
 
 /* A table of so many ranks, beginning with the row `first` in this order. most 0: as many as the command prints by

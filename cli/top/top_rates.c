@@ -44,6 +44,8 @@ struct cs_top_whole cs_top_whole_of(const struct cs_top *top)
     for (size_t i = 0; i < top->count; i++) {
         const struct cs_top_rank *rank = &top->journal[i].rank;
         struct cs_top_rates rates = cs_top_rates_of(rank);
+        if (top->journal[i].left_out)
+            continue;
         if (top->journal[i].node) {
             whole.elsewhere++;
             whole.node = top->journal[i].node;

@@ -200,6 +200,11 @@ static uint64_t time_of_change(const char *folder)
     return (uint64_t)about.st_mtim.tv_sec * 1000000000u + (uint64_t)about.st_mtim.tv_nsec;
 }
 
+static bool is_of_another_node(const struct cs_journal_reader *reader)
+{
+    return cs_journal_read_header(reader)->boot != cs_proc_place("/proc").boot;
+}
+
 /* A process gives its journal another name when it knows its rank. */
 static enum cs_status keep_path(struct cs_top_journal *journal, const char *path)
 {
@@ -231,10 +236,16 @@ static enum cs_status follow(struct cs_top *top, const char *path)
     char node[NAME_MAX + 1];
     if (cs_node_local_is_elsewhere(path, node)) {
         journal->unread = true;
+        journal->left_out = top->only_node;
         journal->node = strdup(node);
         return journal->path && journal->node ? CS_OK : CS_NO_MEMORY;
     }
     journal->unread = cs_journal_read_open(path, &journal->reader) != CS_OK;
+    if (!journal->unread && top->only_node && is_of_another_node(journal->reader)) {
+        cs_journal_read_close(journal->reader);
+        journal->reader = NULL;
+        journal->unread = journal->left_out = true;
+    }
     if (!journal->unread)
         journal->process = cs_top_process_new(journal->reader, journal->number);
     return journal->path && (journal->process || journal->unread) ? CS_OK : CS_NO_MEMORY;

@@ -42,6 +42,7 @@ struct cs_top_journal {
     uint64_t device, inode;
     char *path;
     struct cs_journal_reader *reader; /* NULL: it is read no more */
+    bool left_out;                    /* of another node, and only_node; unread, too */
     bool unread;                      /* it cannot be read; that was logged, unless it is elsewhere */
     char *node;                       /* it is on the storage of this node, and not to be seen here; else NULL */
     size_t number;                    /* as in struct cs_top_where */
@@ -52,6 +53,7 @@ struct cs_top_journal {
 /* A run that is looked at. Begin with {.run = path}. */
 struct cs_top {
     const char *run;
+    bool only_node;                 /* only processes of this machine */
     struct cs_top_journal *journal; /* by rank */
     size_t count, room;
     uint64_t changed;                 /* when its folder last changed, ns; 0: list it again */

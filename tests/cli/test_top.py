@@ -126,6 +126,14 @@ class Top(CommandTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("2 more ranks write on the storage of other nodes: run callsign top on node-7, for example\n", done.stdout)
 
+    def test_only_ranks_of_this_machine_are_read_on_request(self):
+        self.journal(0)
+        self.journal(1, boot=12345)
+        (self.run_folder / "rank-00002.journal").symlink_to(f"/nowhere/callsign-{77:016x}-node-7-4711.journal")
+        for options, ranks, elsewhere in (((), [0, 1], 1), (("--node",), [0], 0)):
+            row = json.loads(self.answer("top", self.run_folder, "--once", "--interval", "0.1", "--json", *options))
+            self.assertEqual(([rank["rank"] for rank in row["rank"]], row["ranks"], row["elsewhere"], row["unread"]), (ranks, len(ranks), elsewhere, 0))
+
     def test_journal_that_is_being_created_is_read_later(self):
         content = self.journal(0).read_bytes()
         young = self.run_folder / "rank-00001.journal"
@@ -249,7 +257,7 @@ class Top(CommandTest):
             self.journal(rank, function=None if rank == 1 else fixture.RECV)
         code, written, stderr = self.screen(["2", "\r", "q", "h", "q", "q"])
         self.assertEqual((code, stderr), (0, ""))
-        for text in ("All ranks but 1 have been in a call for a second or longer", "MPI_COMM_WORLD", "now", "thread 0, inside", "\x1b[?1049l"):
+        for text in ("All ranks but 1 have been in a call for a second or longer", "MPI by rank █!█", "MPI_COMM_WORLD", "now", "thread 0", "\x1b[?1049l"):
             self.assertIn(text, written)
         self.assertTrue(written.rstrip().endswith("\x1b[?1l\x1b>"), written[-40:])
 
