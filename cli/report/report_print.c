@@ -276,7 +276,7 @@ sqlite3_stmt *cs_report_prepare(sqlite3 *db, const struct cs_report *report)
 /* ---- tables ---- */
 
 /* Usually every call has returned, and comes directly from the program; many programs name no regions; a bound of the
-   waiting time is known, or none is. */
+   waiting time is known, or none is; nothing is wrong with the placement. */
 static bool is_often_empty(const char *column)
 {
     static const char *const columns[] = {"open",
@@ -290,7 +290,19 @@ static bool is_often_empty(const char *column)
                                           "late_mpi_percent",
                                           "waiting_at_least_seconds",
                                           "waiting_about_seconds",
-                                          "of_time_percent"};
+                                          "of_time_percent",
+                                          "processor_name",
+                                          "package",
+                                          "of_cores",
+                                          "numa_node",
+                                          "cores",
+                                          "processors",
+                                          "on_each",
+                                          "ranks_per_core",
+                                          "quota",
+                                          "bound",
+                                          "memory_on",
+                                          "moves"};
     return cs_is_one_of(column, columns, sizeof columns / sizeof *columns);
 }
 
@@ -407,7 +419,8 @@ static enum cs_status end_part(const struct cs_report_output *output, sqlite3_st
 
 enum cs_status cs_report_print_table(struct cs_report_output *output)
 {
-    sqlite3_stmt *row = cs_report_prepare(output->db, output->report);
+    sqlite3_stmt *row = output->report->table_sql ? cs_sql_prepare(output->db, output->report->table_sql)
+                                                  : cs_report_prepare(output->db, output->report);
     return row ? end_part(output, row, print_rows(output, row)) : CS_SQL;
 }
 

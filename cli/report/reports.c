@@ -187,7 +187,9 @@ const struct cs_report cs_reports[] = {
     {
         .name = "placement",
         .title = "Placement of ranks on nodes, packages and cores",
+        .drop = "processor_name, of_cores, moves, bound",
         .sql = cs_sql_placement,
+        .table_sql = cs_sql_placement_map,
         .print = report_placement,
     },
     {

@@ -40,6 +40,7 @@ struct cs_report {
     enum cs_status (*write_table)(sqlite3 *run, sqlite3 *to); /* makes the table in memory that the SELECT reads; NULL:
                                                                  it reads the run */
     const char *sql;                                          /* one SELECT for the table, CSV and JSON */
+    const char *table_sql; /* SELECT of the table for people, if it puts rows together; NULL: sql */
     enum cs_status (*print)(
         struct cs_report_output *output); /* NULL: only the table. Returns CS_SQL or CS_NO_MEMORY, logged */
 };

@@ -45,7 +45,7 @@ class Docs(CommandTest):
             header = self.answer("report", run, name, "--format", "csv").splitlines()[0].split(",")
             self.assertLessEqual(set(re.findall(r"(?m)^\| `(\w+)`", columns)), set(header), name)
             left_out = re.search(r'\.drop = "(.*)"', fixture.REPORTS[name])  # on a narrow terminal, first ones first
-            if left_out:
+            if left_out and ".table_sql" not in fixture.REPORTS[name]:
                 self.assertLessEqual(set(left_out[1].split(", ")), set(header), name)
                 self.assertNotIn(header[0], left_out[1].split(", ") if name in ("communicators", "balance", "objects") else [])
 
