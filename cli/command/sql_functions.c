@@ -10,17 +10,20 @@
 #include "cli/text/phrase.h"
 #include "cli/text/text.h"
 
+/* ---- ranges(number), ranges(number, characters) ---- */
+
 struct numbers {
     int64_t *number;
     size_t count, room;
+    size_t characters; /* of the text, at most; 0: no limit */
 };
 
 static void ranges_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    (void)count;
     struct numbers *numbers = sqlite3_aggregate_context(context, sizeof *numbers);
     if (!numbers || sqlite3_value_type(values[0]) == SQLITE_NULL)
         return;
+    numbers->characters = count > 1 ? (size_t)sqlite3_value_int64(values[1]) : 0;
     if (cs_array_grow(&numbers->number, numbers->count, &numbers->room, sizeof *numbers->number))
         numbers->number[numbers->count++] = sqlite3_value_int64(values[0]);
     else
@@ -42,8 +45,11 @@ static void ranges_final(sqlite3_context *context)
     struct numbers *numbers = sqlite3_aggregate_context(context, 0);
     if (!numbers || numbers->count == 0)
         return; /* NULL */
-    struct cs_phrase text = {0};
-    cs_phrase_add_numbers(&text, numbers->number, numbers->count);
+    struct cs_phrase whole = {0}, text = {0};
+    cs_phrase_add_numbers(&whole, numbers->number, numbers->count);
+    cs_phrase_add_ranges(&text, cs_phrase_text(&whole), numbers->characters);
+    text.failed |= whole.failed;
+    cs_phrase_free(&whole);
     free(numbers->number);
     return_text(context, &text);
 }
@@ -316,6 +322,7 @@ enum cs_status cs_sql_functions_add(struct cs_run *run)
     sqlite3 *db = cs_run_database(run);
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     if (sqlite3_create_function(db, "ranges", 1, flags, NULL, NULL, ranges_step, ranges_final) != SQLITE_OK ||
+        sqlite3_create_function(db, "ranges", 2, flags, NULL, NULL, ranges_step, ranges_final) != SQLITE_OK ||
         sqlite3_create_function(db, "duration", 1, flags, NULL, duration, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "bytes", 1, flags, NULL, bytes, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(db, "pattern", 1, flags, NULL, pattern, NULL, NULL) != SQLITE_OK ||

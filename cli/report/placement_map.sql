@@ -24,7 +24,7 @@ WITH one AS MATERIALIZED (
                 CASE WHEN g.whole THEN NULL ELSE numa_node END AS numa_node,
                 CASE WHEN g.whole THEN NULL ELSE ranges(DISTINCT CASE WHEN NOT unknown THEN unit END) END AS cores,
                 CASE WHEN g.whole THEN NULL ELSE ranges(DISTINCT CASE WHEN unknown THEN unit END) END AS processors,
-                ranges(rank) AS ranks,
+                ranges(rank, 60) AS ranks,
                 CASE WHEN max(sharing) > 1 AND count(DISTINCT unit) > 1
                      THEN CASE WHEN min(sharing) < max(sharing) THEN min(sharing) || ' to ' ELSE '' END || max(sharing)
                 END AS on_each,
@@ -34,8 +34,7 @@ WITH one AS MATERIALIZED (
          GROUP BY o.first, CASE WHEN g.whole THEN 0 ELSE coalesce(package, '') || '/' || coalesce(numa_node, '') || '/' || unknown END,
                   CASE WHEN g.whole OR g.long THEN 0 ELSE unit END)
 SELECT p.node, p.processor_name, p.package, k.cores AS of_cores, p.numa_node, p.cores, p.processors,
-       CASE WHEN length(p.ranks) > 60 THEN rtrim(substr(p.ranks, 1, 57), '-0123456789') || '...' ELSE p.ranks END AS ranks,
-       p.on_each, CASE WHEN max(coalesce(l.load, 0), coalesce(l.bound_load, 0)) > 1
+       p.ranks, p.on_each, CASE WHEN max(coalesce(l.load, 0), coalesce(l.bound_load, 0)) > 1
             THEN printf('%.3g', max(coalesce(l.load, 0), coalesce(l.bound_load, 0))) END AS ranks_per_core,
        CASE WHEN l.quota_short THEN printf('%.3g', l.cpu_quota) END AS quota,
        CASE p.bound WHEN 'no' THEN 'not bound' WHEN 'part' THEN 'part of the node' ELSE p.bound END AS bound,

@@ -110,11 +110,6 @@ static void add_unknown(struct cs_phrase *line, struct cs_rows *row)
     cs_phrase_add(line, ": %s", cs_rows_text(row, "note"));
 }
 
-static void add_text(struct cs_phrase *line, struct cs_rows *row)
-{
-    cs_phrase_add(line, "%s", cs_rows_text(row, "text"));
-}
-
 static enum cs_status print_lines(struct cs_report_output *output, const char *sql, add_row *add)
 {
     struct cs_phrase line = {0};
@@ -136,5 +131,5 @@ enum cs_status report_placement(struct cs_report_output *output)
         status = cs_report_print_table(output);
     if (status == CS_OK)
         status = cs_findings_print(output, "SELECT * FROM placement_findings", 0);
-    return status == CS_OK ? print_lines(output, cs_sql_placement_others, add_text) : status;
+    return status == CS_OK ? cs_report_print_texts(output, cs_sql_placement_others) : status;
 }

@@ -226,6 +226,18 @@ void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *lin
     cs_phrase_clear(line);
 }
 
+enum cs_status cs_report_print_texts(struct cs_report_output *output, const char *sql)
+{
+    struct cs_phrase line = {0};
+    struct cs_rows row = cs_rows_begin(output->db, sql);
+    while (cs_rows_next(&row)) {
+        cs_phrase_add(&line, "%s", cs_rows_text(&row, "text"));
+        cs_report_print_line(output, &line);
+    }
+    cs_phrase_free(&line);
+    return cs_rows_end(&row);
+}
+
 void cs_report_add_site(const struct cs_report_output *output, struct cs_phrase *line, const char *before, int64_t site)
 {
     char location[512];

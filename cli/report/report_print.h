@@ -55,6 +55,9 @@ enum cs_status cs_report_print_table(struct cs_report_output *output);
    spaces at its beginning are kept. Prints a blank line first after a table, or the title if the table was left out. */
 void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *line);
 
+/* For a report's function: prints a line for each row of a SELECT, its column `text`. CS_SQL: logged. */
+enum cs_status cs_report_print_texts(struct cs_report_output *output, const char *sql);
+
 /* Severity of the line that is printed next: 1 error, 2 warning, 3 note. How the job ended is an error, shares of time
    are notes. 0: it is no finding, but says what ran. */
 int cs_report_severity(const struct cs_report_output *output);
