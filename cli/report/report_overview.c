@@ -18,19 +18,6 @@
 
 /* ---- run: what ran, and what is missing ---- */
 
-/* "Time of ranks: 13.8 % in MPI_Init and MPI_Finalize, 58.6 % in other MPI calls ("MPI time")" */
-static void add_shares(struct cs_phrase *line, struct cs_rows *row)
-{
-    const char *whose = cs_rows_integer(row, "threaded") ? "threads"
-                        : cs_rows_integer(row, "ranks")  ? "ranks"
-                                                         : "processes";
-    cs_phrase_add(line, "Time of %s%s: ", whose, cs_rows_integer(row, "dead") ? " until last seen" : "");
-    cs_phrase_add_percent(line, cs_rows_real(row, "lifecycle_percent"));
-    cs_phrase_add(line, " in MPI_Init and MPI_Finalize, ");
-    cs_phrase_add_percent(line, cs_rows_real(row, "other_percent"));
-    cs_phrase_add(line, " in other MPI calls (\"MPI time\")");
-}
-
 /* Appends "2026-11-22T10:05:28Z" in a readable form. */
 static void add_instant(struct cs_phrase *line, const char *utc)
 {
@@ -81,6 +68,11 @@ static const char *kind_of(struct cs_rows *row)
     return found ? (const char *)sqlite3_column_text(row->statement, 0) : NULL;
 }
 
+static void add_text(struct cs_phrase *line, struct cs_rows *row)
+{
+    cs_phrase_add(line, "%s", cs_rows_text(row, "text"));
+}
+
 /* Prints a line for each row. */
 static enum cs_status print_each(struct cs_report_output *output, const char *sql,
                                  void (*add)(struct cs_phrase *line, struct cs_rows *row))
@@ -110,11 +102,6 @@ static void add_batch_job(struct cs_phrase *line, struct cs_rows *row)
         cs_phrase_add(line, ", on %s", cs_rows_text(row, "nodes"));
 }
 
-static enum cs_status print_shares(struct cs_report_output *output)
-{
-    return print_each(output, "SELECT * FROM run_summary WHERE lifecycle_percent IS NOT NULL", add_shares);
-}
-
 /* Gaps in the recording; severity 0: all. If a single file of a run was named, the other ranks are not missing. */
 static enum cs_status print_gaps(struct cs_report_output *output, int severity)
 {
@@ -133,7 +120,7 @@ enum cs_status report_run(struct cs_report_output *output)
     if (status == CS_OK)
         status = print_each(output, "SELECT * FROM batch_job", add_batch_job);
     if (status == CS_OK && output->named)
-        status = print_shares(output);
+        status = print_each(output, cs_sql_verdict_shares, add_text);
     if (status == CS_OK && output->named)
         status = cs_usage_print(output);
     return status == CS_OK && output->named ? print_gaps(output, 0) : status;
@@ -401,163 +388,6 @@ static enum cs_status print_time(struct cs_report_output *output, struct cs_phra
     return status == CS_OK ? ended : status;
 }
 
-/* "Ranks spend 1.0 % (rank 0) to 9.0 % (rank 3) of their time in MPI, median 5.0 %"; nothing if all spend the same:
-   another line has it, or busy_rank says more. */
-static enum cs_status print_spread(struct cs_report_output *output, struct cs_phrase *line)
-{
-    struct cs_rows row = cs_rows_begin(output->db, "SELECT *, (SELECT max(threads) > 1 FROM process) AS threaded\n"
-                                                   "FROM share_findings WHERE kind = 'other_percent'\n"
-                                                   "AND NOT EXISTS (SELECT 1 FROM share_findings\n"
-                                                   "                WHERE kind = 'busy_rank')");
-    output->about = "other_percent";
-    while (cs_rows_next(&row)) {
-        if (show_alike(cs_rows_real(&row, "least"), cs_rows_real(&row, "most")))
-            continue;
-        cs_phrase_add(line, "%s spend %.1f %% (rank %" PRId64 ") to %.1f %% (rank %" PRId64 ")",
-                      cs_rows_integer(&row, "threaded") ? "The threads of ranks" : "Ranks", cs_rows_real(&row, "least"),
-                      cs_rows_integer(&row, "rank"), cs_rows_real(&row, "most"), cs_rows_integer(&row, "other_rank"));
-        cs_phrase_add(line, " of their time in MPI, median %.1f %%", cs_rows_real(&row, "median"));
-        cs_report_print_line(output, line);
-    }
-    return cs_rows_end(&row);
-}
-
-/* "Rank 1 may be late: it spends 3.7 % of its time in MPI, the others 67.5 % (median). ..." */
-static void add_busy_rank(struct cs_phrase *line, struct cs_rows *row)
-{
-    int64_t rank = cs_rows_integer(row, "rank");
-    cs_phrase_add(line, "Rank %" PRId64 " may be late: it spends %.1f %% of its time in MPI, ", rank,
-                  cs_rows_real(row, "least"));
-    if (cs_rows_integer(row, "processes") == 2)
-        cs_phrase_add(line, "rank %" PRId64 " %.1f %%", cs_rows_integer(row, "other_rank"),
-                      cs_rows_real(row, "median"));
-    else
-        cs_phrase_add(line, "the others %.1f %% (median)", cs_rows_real(row, "median"));
-    cs_phrase_add(line, ". To be sure, record with --events keep: report why");
-}
-
-static void add_differences(struct cs_phrase *line, struct cs_rows *row)
-{
-    cs_phrase_add(line, "Sender and receiver counts differ for ");
-    cs_phrase_add_count(line, cs_rows_integer(row, "pairs"), "pair", "pairs");
-    cs_phrase_add(line, " of ranks, by ");
-    cs_phrase_add_count(line, cs_rows_integer(row, "messages"), "message", "messages");
-    cs_phrase_add(line, " and ");
-    cs_phrase_add_bytes(line, cs_rows_real(row, "bytes"));
-    cs_phrase_add(line, ": see report traffic");
-}
-
-/* "MPI_TAG_UB differs between ranks of MPI_COMM_WORLD: 2147483647 on ranks 0,1,3, 1000 on rank 2. The
-   standard requires one value for all" */
-static enum cs_status print_attributes(struct cs_report_output *output, struct cs_phrase *line)
-{
-    struct cs_rows row = cs_rows_begin(
-        output->db, "SELECT kind, name, CASE kind WHEN 'tag_ub_too_small' THEN min(CAST(answer AS INT))\n"
-                    "                                ELSE answer END AS answer,\n"
-                    "       ranges(rank) AS ranks,\n"
-                    "       row_number() OVER (PARTITION BY kind, name ORDER BY count(*) DESC, min(rank)) AS number,\n"
-                    "       count(*) OVER (PARTITION BY kind, name) AS answers\n"
-                    "FROM attribute_findings_by_rank WHERE kind IN ('attribute_differs', 'tag_ub_too_small')\n"
-                    "GROUP BY kind, name, CASE kind WHEN 'attribute_differs' THEN answer END\n"
-                    "ORDER BY kind, name, number");
-    struct cs_list answers;
-    while (cs_rows_next(&row)) {
-        const char *name = cs_rows_text(&row, "name"), *answer = cs_rows_text(&row, "answer");
-        const char *ranks = cs_rows_text(&row, "ranks");
-        output->about = kind_of(&row);
-        if (strcmp(output->about, "tag_ub_too_small") == 0) {
-            cs_phrase_add(line, "%s is %s on ", name, answer);
-            cs_phrase_add_ranks(line, ranks, 0);
-            cs_phrase_add(line, ": the standard guarantees 32767");
-            cs_report_print_line(output, line);
-            continue;
-        }
-        if (cs_rows_integer(&row, "number") == 1) {
-            cs_phrase_add(line, "%s differs between ranks of MPI_COMM_WORLD: ", name);
-            answers = (struct cs_list){.phrase = line, .limit = 2};
-        }
-        if (cs_list_next(&answers)) {
-            cs_phrase_add(line, "%s on ", answer);
-            cs_phrase_add_ranks(line, ranks, 0);
-        }
-        if (cs_rows_integer(&row, "number") == cs_rows_integer(&row, "answers")) {
-            cs_list_end(&answers);
-            cs_phrase_add(line, ". The standard requires one value for all");
-            cs_report_print_line(output, line);
-        }
-    }
-    return cs_rows_end(&row);
-}
-
-/* Appends "; all by MPI_Comm_split at main grid.c:9". Call sites on one source line count as one. */
-static enum cs_status add_leaking_site(const struct cs_report_output *output, struct cs_phrase *line, int64_t total)
-{
-    struct cs_rows row =
-        cs_rows_begin(output->db, "SELECT l.created_by, min(l.charged_site) AS site, count(*) AS objects\n"
-                                  "FROM leaks l JOIN process p ON p.rank = l.rank AND p.outcome = 'finalized'\n"
-                                  "GROUP BY l.created_by, location(l.charged_site)\n"
-                                  "ORDER BY objects DESC, l.created_by, location(l.charged_site) LIMIT 1");
-    if (cs_rows_next(&row)) {
-        int64_t objects = cs_rows_integer(&row, "objects");
-        const char *function = cs_rows_text(&row, "created_by");
-        if (objects < total)
-            cs_phrase_add(line, "; %" PRId64 " of %" PRId64 " by ", objects, total);
-        else
-            cs_phrase_add(line, "; all by ");
-        cs_phrase_add(line, "%s", function ? function : "?");
-        cs_report_add_site(output, line, " at ", cs_rows_integer(&row, "site"));
-    }
-    return cs_rows_end(&row);
-}
-
-/* Number of ranks in ranges like "0-3,7". */
-static int64_t count_ranks(const char *ranges)
-{
-    int64_t count = 0;
-    while (*ranges) {
-        char *end;
-        long long first = strtoll(ranges, &end, 10), last = first;
-        if (*end == '-')
-            last = strtoll(end + 1, &end, 10);
-        count += last - first + 1;
-        ranges = end + strspn(end, ",");
-    }
-    return count;
-}
-
-/* "Never freed: 1 communicator on each of 4 ranks (4 in total); all by MPI_Comm_split at main grid.c:9" */
-static enum cs_status print_leaks(struct cs_report_output *output, struct cs_phrase *line)
-{
-    struct cs_rows row = cs_rows_begin(output->db, "SELECT *, (SELECT count(*) = 1 FROM process) AS alone\n"
-                                                   "FROM leak_findings");
-    struct cs_list kinds = {.phrase = line};
-    int64_t total = 0;
-    output->about = "leak";
-    while (cs_rows_next(&row)) {
-        int64_t least = cs_rows_integer(&row, "least"), most = cs_rows_integer(&row, "most");
-        const char *ranks = cs_rows_text(&row, "ranks");
-        bool alone = cs_rows_integer(&row, "alone");
-        if (!total)
-            cs_phrase_add(line, "Never freed: ");
-        cs_list_next(&kinds);
-        if (least < most)
-            cs_phrase_add(line, "%" PRId64 " to ", least);
-        cs_phrase_add(line, "%" PRId64 " %s%s", most, cs_rows_text(&row, "object_kind"), cs_plural(most, "", "s"));
-        if (!alone && !strpbrk(ranks, ",-"))
-            cs_phrase_add(line, " on rank %s", ranks);
-        else if (!alone)
-            cs_phrase_add(line, " on each of %" PRId64 " ranks (%" PRId64 " in total)", count_ranks(ranks),
-                          cs_rows_integer(&row, "objects"));
-        total += cs_rows_integer(&row, "objects");
-    }
-    enum cs_status status = cs_rows_end(&row);
-    if (status == CS_OK && total) {
-        status = add_leaking_site(output, line, total);
-        cs_report_print_line(output, line);
-    }
-    return status;
-}
-
 /* Prints those findings that no view has: the gain, or the others. */
 static enum cs_status print_besides(struct cs_report_output *output, bool gain)
 {
@@ -641,18 +471,11 @@ static enum cs_status print_causes(struct cs_report_output *output)
     return status;
 }
 
-static enum cs_status print_error_findings(struct cs_report_output *output, struct cs_phrase *line)
+static enum cs_status print_error_findings(struct cs_report_output *output)
 {
     enum cs_status status = output->named ? print_causes(output) : print_gaps(output, 1);
-    output->about = "not_received";
     if (status == CS_OK)
-        status = print_each(output,
-                            "SELECT sum(pairs) AS pairs, sum(messages) AS messages, sum(bytes) AS bytes\n"
-                            "FROM traffic_findings WHERE kind IN ('not_received', 'not_sent', 'truncated')\n"
-                            "HAVING count(*) > 0",
-                            add_differences);
-    if (status == CS_OK)
-        status = print_attributes(output, line);
+        status = print_each(output, cs_sql_verdict_differences, add_text);
     return status == CS_OK ? print_rows(output, 1) : status;
 }
 
@@ -680,13 +503,13 @@ static enum cs_status print_waits(struct cs_report_output *output)
             "SELECT * FROM wait_findings\n"
             "WHERE mean_seconds >= 0.01 * (SELECT max(last_seen_ns) - min(began_ns) FROM process) / 1e9",
             0);
-    output->about = "busy_rank"; /* first: beside a late rank, it explains more */
-    enum cs_status status = print_each(output, "SELECT * FROM share_findings WHERE kind = 'busy_rank'", add_busy_rank);
+    /* First: beside a late rank, it explains more. */
+    enum cs_status status = print_each(output, cs_sql_verdict_busy_rank, add_text);
     return status == CS_OK ? print_rows(output, 2) : status;
 }
 
 /* Too many ranks for the cores come first: they cause other waits. */
-static enum cs_status print_warnings(struct cs_report_output *output, struct cs_phrase *line)
+static enum cs_status print_warnings(struct cs_report_output *output)
 {
     enum cs_status status = print_cores(output);
     if (status == CS_OK && !output->named)
@@ -696,7 +519,7 @@ static enum cs_status print_warnings(struct cs_report_output *output, struct cs_
     if (status == CS_OK)
         status = cs_findings_print(
             output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag WHERE too_large", 0);
-    return status == CS_OK ? print_leaks(output, line) : status;
+    return status == CS_OK ? print_each(output, cs_sql_verdict_leaks, add_text) : status;
 }
 
 static const double gain_least = 0.03; /* a smaller one needs no sentence */
@@ -763,11 +586,11 @@ static enum cs_status print_notes(struct cs_report_output *output, struct cs_phr
     enum cs_status status = print_gain(output);
     output->about = NULL;
     if (status == CS_OK)
-        status = print_shares(output);
+        status = print_each(output, cs_sql_verdict_shares, add_text);
     if (status == CS_OK)
         status = print_time(output, line);
     if (status == CS_OK)
-        status = print_spread(output, line);
+        status = print_each(output, cs_sql_verdict_spread, add_text);
     if (status == CS_OK)
         status = print_rows(output, 3);
     return status == CS_OK && !output->named ? print_gaps(output, 3) : status;
@@ -777,9 +600,9 @@ static enum cs_status print_notes(struct cs_report_output *output, struct cs_phr
 enum cs_status report_verdict(struct cs_report_output *output)
 {
     struct cs_phrase line = {0};
-    enum cs_status status = print_error_findings(output, &line);
+    enum cs_status status = print_error_findings(output);
     if (status == CS_OK)
-        status = print_warnings(output, &line);
+        status = print_warnings(output);
     if (status == CS_OK)
         status = print_notes(output, &line);
     cs_phrase_free(&line);
