@@ -39,6 +39,13 @@ class Causes(unittest.TestCase):
     def test_more_time_on_a_core_is_work(self):
         self.assertEqual(self.of_late(1890, 5), "work")
 
+    def test_little_more_time_on_a_core_is_no_work_where_ranks_wait_for_cores(self):
+        busy = "UPDATE stretch SET time_ns = 4200e6, seen_ns = 4200e6, core_ns = 420e6, delay_ns = 3780e6 WHERE function = 3; UPDATE stretch SET time_ns = 5680e6, seen_ns = 5680e6 WHERE rank = 2 AND function = 3;"
+        self.assertEqual(self.causes(busy, LATE.format(core=500, delay=5170, more="sleeps = 3")), ([], ["no_cores"]))  # 80 ms; waits are 10 times as long
+        self.assertEqual(self.cause(busy, LATE.format(core=850, delay=4820, more="sleeps = 3")), "work")
+        calm = busy.replace("4200e6", "450e6").replace("3780e6", "30e6").replace("5680e6", "1930e6")
+        self.assertEqual(self.cause(calm, LATE.format(core=1890, delay=40, more="sleeps = 3")), "work")
+
     def test_time_in_the_kernel_is_of_page_faults_or_of_bytes_or_of_neither(self):
         kernel = "system_ns = 1500e6, "
         self.assertEqual(self.of_late(1890, 5, kernel + "minor_faults = 200000"), "faults")
@@ -70,6 +77,7 @@ class Causes(unittest.TestCase):
         self.assertEqual(self.of_late(400, 5, "major_faults = 5000"), "paging")
         self.assertEqual(self.of_late(400, 5, "steal_ns = 1490e6, sleeps = 0"), "steal")
         self.assertEqual(self.of_late(400, 5, "steal_ns = 1490e6, sleeps = 3"), "sleep")  # of any processor of the node
+        self.assertEqual(self.of_late(400, 5, "sleeps = 0"), "unknown")
 
     def test_cause_is_unknown_without_samples_or_without_the_kernels_figure(self):
         self.assertEqual(self.of_late(300, 300, "seen_ns = 700e6"), "unknown")
@@ -107,6 +115,11 @@ class Causes(unittest.TestCase):
     def test_longer_call_that_waits_for_nobody_is_the_cause(self):
         (row,), _ = self.causes("UPDATE stretch SET time_ns = 420e6 WHERE function = 3; UPDATE stretch SET function = 7, call_ns = 1600e6 * (rank = 2) WHERE function = 5;")
         self.assertEqual((row["subject"], row["cause"], row["cause_function"]), ("call", "call", "MPI_Type_commit"))
+
+    def test_call_that_lacked_its_core_is_not_the_cause(self):
+        (row,), _ = self.causes("UPDATE stretch SET time_ns = 420e6 WHERE function = 3; UPDATE stretch SET function = 7, call_ns = 1600e6 * (rank = 2), call_seen_ns = 1600e6 * (rank = 2),"
+                                " call_core_ns = 100e6 * (rank = 2), call_delay_ns = 1500e6 * (rank = 2) WHERE function = 5;")
+        self.assertEqual((row["subject"], row["cause"], row["delay_seconds"]), ("call", "other_process", 1.5))
 
     def test_nothing_is_claimed_if_no_code_takes_longer(self):
         (row,), _ = self.causes("UPDATE stretch SET time_ns = 420e6 WHERE function = 3;")

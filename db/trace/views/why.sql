@@ -366,16 +366,23 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
          FROM steady
          WHERE stands_out AND excess_ns * 2 >= wait_ns AND excess_ns <= wait_ns * 2
                AND (present > 0 OR subject <> 'before')),
-     -- what explains more than half of the excess. With cores that are shared alike, more work waits more for them:
-     -- it explains as much of the wait as the others have for theirs
+     -- What explains more than half of the excess. With cores that are shared alike, more work waits more for them: it
+     -- explains as much of the wait as the others have for theirs. But other threads on a core also slow down the work
+     -- itself: the more a rank waits for its core, the more time on it can have this reason. From a wait of half of the
+     -- time on a core, only twice the others' time is more work.
      explained AS (
          SELECT c.*, f.name AS cause_name, f.waits, b.name AS from_name,
                 c.median_stretches > 0 AND abs(c.stretches - c.median_stretches) * 2 >= c.median_stretches AS uneven,
                 CASE WHEN c.subject = 'call' AND f.waits IS NOT NULL THEN 'waiting'
                      WHEN c.subject = 'call' AND f.class = 'completion' AND f.request_act IS NOT NULL THEN 'polling'
+                     WHEN c.subject = 'call' AND coalesce((c.own_delay_ns - c.median_delay_ns) * 2 > c.excess_ns, 0)
+                     THEN 'delay'
                      WHEN c.subject = 'call' THEN 'call'
                      WHEN c.seen_ns * 5 < c.time_ns * 4 THEN 'unknown'
-                     WHEN (c.own_core_ns - c.median_core_ns) * 2
+                     WHEN c.own_core_ns
+                          >= c.median_core_ns * (1 + coalesce(min(1, max(2 * c.own_delay_ns / nullif(c.own_core_ns, 0),
+                                                   2 * c.median_delay_ns / nullif(c.median_core_ns, 0))), 0))
+                          AND (c.own_core_ns - c.median_core_ns) * 2
                           * (1 + coalesce(min(c.median_delay_ns / nullif(c.median_core_ns, 0),
                                               c.own_delay_ns / nullif(c.own_core_ns, 0)), 0)) > c.excess_ns THEN 'core'
                      WHEN (c.own_delay_ns - c.median_delay_ns) * 2 > c.excess_ns THEN 'delay'
@@ -442,7 +449,9 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                                WHEN e.others_ns * e.scale * 2 >= e.own_off_ns THEN 'threads'
                                WHEN e.major_faults >= 10 AND e.major_faults * e.scale * 2e7 >= e.own_off_ns
                                THEN 'paging'
-                               WHEN e.disk_bytes * e.scale >= e.own_off_ns / 1e3 THEN 'storage' ELSE 'sleep' END
+                               WHEN e.disk_bytes * e.scale >= e.own_off_ns / 1e3 THEN 'storage'
+                               -- a thread that sleeps, waits or is stopped leaves its core by itself
+                               WHEN e.sleeps > 0 THEN 'sleep' ELSE 'unknown' END
                      ELSE e.part END AS cause
          FROM explained e JOIN process p ON p.rank = e.rank LEFT JOIN node_loads n ON n.node IS p.node
               LEFT JOIN busy y ON y.node IS p.node
@@ -466,8 +475,10 @@ SELECT CASE WHEN f.late IS NULL THEN 'late_unexplained' WHEN f.present = 0 THEN 
        CASE f.cause WHEN 'oversubscribed' THEN f.on_node END, CASE f.cause WHEN 'oversubscribed' THEN f.node_ranks END,
        CASE f.cause WHEN 'oversubscribed' THEN f.node_cores END
 FROM late l LEFT JOIN found f ON f.late = l.late
--- if all ranks lack cores alike, none of them is late because of it; a quota has counted its own group
-WHERE (f.part IS NOT 'delay' OR f.cause = 'quota' OR NOT EXISTS (SELECT 1 FROM core_findings))
+-- if all ranks lack cores alike, none of them is late because of it, or for no known cause; a quota has counted its
+-- own group
+WHERE (coalesce(f.part, 'unknown') NOT IN ('delay', 'unknown') AND f.cause <> 'unknown' OR f.cause = 'quota'
+       OR NOT EXISTS (SELECT 1 FROM core_findings))
       -- two ranks that wait for each other in turn: neither is the cause
       AND (f.cause IS NOT 'waiting' OR NOT EXISTS (SELECT 1 FROM found o WHERE o.cause = 'waiting'
                                                    AND o.rank = f.awaited AND o.awaited = f.rank))

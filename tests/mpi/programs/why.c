@@ -31,12 +31,18 @@ static double thread_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+/* A fixed amount of work: a slower core needs longer for it. */
+static void run_rounds(int rounds)
+{
+    for (volatile int i = 0; i < rounds * 50000; i++)
+        ;
+}
+
 static void work(double seconds)
 {
     double end = thread_seconds() + seconds;
     while (thread_seconds() < end) /* mostly outside the kernel, which the clock asks */
-        for (volatile int i = 0; i < 50000; i++)
-            ;
+        run_rounds(1);
 }
 
 static void touch(size_t bytes)
@@ -100,7 +106,7 @@ static void compute(void)
     if (is("work"))
         work(late ? 0.2 : 0.02);
     else if (is("equal"))
-        work(0.1);
+        run_rounds(4000);
     else if (is("sleep"))
         usleep(late ? 200000 : 20000);
     else if (is("touch"))

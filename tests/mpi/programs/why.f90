@@ -45,7 +45,7 @@ contains
         case ('work')
             call work(merge(0.2d0, 0.02d0, late))
         case ('equal')
-            call work(0.1d0)
+            call run_rounds(2000)
         case ('sleep')
             error = usleep(merge(200000, 20000, late))
         case ('touch')
@@ -58,16 +58,21 @@ contains
     subroutine work(seconds)
         double precision, intent(in) :: seconds
         double precision :: begin, now
+        call cpu_time(begin)
+        do
+            call run_rounds(1)
+            call cpu_time(now)
+            if (now >= begin + seconds) exit
+        end do
+    end subroutine
+
+    subroutine run_rounds(rounds)
+        integer, intent(in) :: rounds
         double precision, volatile :: sum
         integer :: n
         sum = 0
-        call cpu_time(begin)
-        do
-            do n = 1, 50000
-                sum = sum + n
-            end do
-            call cpu_time(now)
-            if (now >= begin + seconds) exit
+        do n = 1, rounds * 50000
+            sum = sum + n
         end do
     end subroutine
 
