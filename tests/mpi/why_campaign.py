@@ -92,7 +92,7 @@ def kind(found, cause):
         return "silent"
     if cause == "quota":
         return "wrong"
-    return "no core" if all(row[0] == 1 and row[1] in NO_CORE for row in found) else "wrong"
+    return "no core" if all((row[0] == 1 or not cause) and row[1] in NO_CORE for row in found) else "wrong"
 
 
 def main():

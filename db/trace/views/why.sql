@@ -373,7 +373,10 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
      explained AS (
          SELECT c.*, f.name AS cause_name, f.waits, b.name AS from_name,
                 c.median_stretches > 0 AND abs(c.stretches - c.median_stretches) * 2 >= c.median_stretches AS uneven,
-                CASE WHEN c.subject = 'call' AND f.waits IS NOT NULL THEN 'waiting'
+                -- a call that lacked its core may have waited for nobody, unless events show that it did
+                CASE WHEN c.subject = 'call' AND f.waits IS NOT NULL
+                     THEN CASE WHEN coalesce((c.own_delay_ns - c.median_delay_ns) * 2 <= c.excess_ns, 1)
+                                    OR w.ns * 2 >= c.excess_ns THEN 'waiting' ELSE 'unknown' END
                      WHEN c.subject = 'call' AND f.class = 'completion' AND f.request_act IS NOT NULL THEN 'polling'
                      WHEN c.subject = 'call' AND coalesce((c.own_delay_ns - c.median_delay_ns) * 2 > c.excess_ns, 0)
                      THEN 'delay'
@@ -390,9 +393,10 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                      ELSE 'unknown' END AS part,
                 CASE WHEN c.own_system_ns >= 1e8
                           AND (c.own_system_ns - c.median_system_ns) * 2 > c.own_core_ns - c.median_core_ns
-                     THEN c.own_system_ns END AS kernel_ns
+                     THEN c.own_system_ns END AS kernel_ns, w.ns AS awaited_ns, w.cause AS awaited_rank
          FROM chosen c JOIN function f ON f.function = c.function
               LEFT JOIN function b ON b.function = c.from_function
+              LEFT JOIN awaited w ON c.subject = 'call' AND w.rank = c.rank AND w.function = f.name
          WHERE c.place = 1),
      -- another rank on the processor on which a rank makes nearly all of its calls
      usual (rank, node, cpu) AS MATERIALIZED (SELECT rank, node, cpu FROM rank_processors WHERE percent >= 80),
@@ -422,7 +426,7 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
      -- known, so sentences say "may".
      found AS MATERIALIZED (
          SELECT e.*, n.node AS on_node, n.ranks AS node_ranks, n.cores AS node_cores, h.other AS neighbor,
-                CASE WHEN w.ns * 2 >= e.excess_ns THEN w.cause WHEN e.waits IN ('receive', 'message') THEN t.source
+                CASE WHEN e.awaited_ns * 2 >= e.excess_ns THEN e.awaited_rank WHEN e.waits IN ('receive', 'message') THEN t.source
                      WHEN e.waits IN ('send', 'synchronous-send') THEN t.dest END AS awaited,
                 CASE e.part
                      WHEN 'core'
@@ -456,7 +460,6 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
          FROM explained e JOIN process p ON p.rank = e.rank LEFT JOIN node_loads n ON n.node IS p.node
               LEFT JOIN busy y ON y.node IS p.node
               LEFT JOIN bindings a ON a.rank = e.rank LEFT JOIN neighbor h ON h.rank = e.rank
-              LEFT JOIN awaited w ON w.rank = e.rank AND w.function = e.cause_name AND e.part = 'waiting'
               LEFT JOIN partner t ON t.rank = e.rank AND t.object = e.communicator AND e.part = 'waiting')
 SELECT CASE WHEN f.late IS NULL THEN 'late_unexplained' WHEN f.present = 0 THEN 'late_alone' ELSE 'late_cause' END,
        l.rank, l.communicator, l.communicator_uid, l.object_kind, l.number, l.function, l.mean_seconds,
