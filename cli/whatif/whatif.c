@@ -23,7 +23,8 @@ static const char help[] = "Usage: callsign whatif [OPTION...] [RUN]\n\n"
                            "Without options it asks the usual questions, and prints the best answers first.\n"
                            "Without RUN it reads the newest run of the current folder.\n\n"
                            "  -r, --rank N                 change the code of this rank between MPI calls\n"
-                           "      --faster PERCENT         it takes so much less time\n"
+                           "      --region NAME            change this region, named by MPI_Pcontrol\n"
+                           "      --faster PERCENT         the rank or region takes so much less time\n"
                            "      --latency TIME           the network has this latency, such as 2us\n"
                            "      --bandwidth RATE         and this bandwidth, such as 12GB/s\n"
                            "      --ranks-per-node N       each node has N ranks, in order; --latency and\n"
@@ -116,6 +117,7 @@ static int add_answer(sqlite3_stmt *row, const struct cs_whatif *whatif, const s
         sqlite3_bind_int64(row, 3, question->site);
     bind_text(row, 4, question->object);
     bind_text(row, 5, question->place);
+    bind_text(row, 11, question->region);
     sqlite3_bind_int(row, 9, cs_whatif_claims(whatif, question));
     if (cs_whatif_claims(whatif, question)) {
         sqlite3_bind_double(row, 6, (double)question->length_ns / 1e9);
@@ -172,11 +174,11 @@ static enum cs_status write_answers(struct cs_run *run, const struct cs_whatif *
     int result = sqlite3_exec(
         db,
         "CREATE TEMP TABLE whatif (question INT, kind TEXT, rank INT, site INT, object_name TEXT, place TEXT,"
-        " seconds REAL, saved_seconds REAL, saved_percent REAL, claimed INT)",
+        " seconds REAL, saved_seconds REAL, saved_percent REAL, claimed INT, region TEXT)",
         NULL, NULL, NULL);
     if (result == SQLITE_OK)
-        result = sqlite3_prepare_v2(db, "INSERT INTO temp.whatif VALUES (?10, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", -1,
-                                    &row, NULL);
+        result = sqlite3_prepare_v2(db, "INSERT INTO temp.whatif VALUES (?10, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?11)",
+                                    -1, &row, NULL);
     for (size_t i = 0; result == SQLITE_OK && i < whatif->count; i++)
         if (whatif->question[i].kind)
             result = add_answer(row, whatif, &whatif->question[i]);
@@ -188,11 +190,12 @@ static enum cs_status write_answers(struct cs_run *run, const struct cs_whatif *
     return result == SQLITE_OK ? CS_OK : CS_SQL;
 }
 
-static const char answers_sql[] = "SELECT kind, rank, site, object_name, seconds, saved_seconds, saved_percent,"
+static const char answers_sql[] = "SELECT kind, rank, site, object_name, region, seconds, saved_seconds, saved_percent,"
                                   " claimed FROM temp.whatif ORDER BY claimed DESC, saved_seconds DESC, kind";
 /* kind nothing: of the run as it is. The other columns until object_name say which answer has the path. */
 static const char paths_sql[] =
     "SELECT coalesce(w.kind, 'nothing') AS kind, w.rank AS changed_rank, w.site AS changed_site, w.object_name,"
+    " w.region,"
     " p.part, p.site, p.seconds, p.percent, p.rank, p.rank_percent"
     " FROM temp.whatif_path p LEFT JOIN temp.whatif w USING (question)"
     " ORDER BY w.saved_seconds DESC NULLS FIRST, question, p.seconds DESC";
@@ -311,6 +314,11 @@ static void add_condition(struct cs_phrase *line, struct cs_rows *row, const str
         cs_phrase_add(line, "If rank %" PRId64 " were as fast as the median rank between calls", rank);
     else if (strcmp(kind, "faster_rank") == 0)
         cs_phrase_add(line, "If rank %" PRId64 " took %g %% less time between calls", rank, wishes->faster_percent);
+    else if (strcmp(kind, "free_region") == 0)
+        cs_phrase_add(line, "If the code in region %s took no time between calls", cs_rows_text(row, "region"));
+    else if (strcmp(kind, "faster_region") == 0)
+        cs_phrase_add(line, "If the code in region %s took %g %% less time between calls", cs_rows_text(row, "region"),
+                      wishes->faster_percent);
     else if (strcmp(kind, "balance") == 0)
         cs_phrase_add(line, "If all ranks took the mean time between calls");
     else if (strcmp(kind, "balanced_code") == 0)
@@ -433,7 +441,7 @@ static enum cs_status print_answers(sqlite3 *db, struct cs_resolver *resolver, c
         status = print_path(db, resolver, question, &line, &terminal);
     }
     if (!shown)
-        puts("\nNo question has an answer of 1 % or more.");
+        puts(whatif->question[2].kind ? "\nNo question has an answer of 1 % or more." : "\nThere is no sure answer.");
     print_efficiencies(whatif, &terminal);
     print_limits(db, whatif, &terminal);
     cs_phrase_free(&line);
@@ -472,6 +480,8 @@ int cmd_whatif(int argc, char **argv)
         bool good;
         if (cs_option_is(option, "rank"))
             good = parse_whole(optarg, 0, "rank", &wishes.rank);
+        else if (cs_option_is(option, "region"))
+            good = (wishes.region = optarg) != NULL;
         else if (cs_option_is(option, "ranks-per-node"))
             good = parse_whole(optarg, 1, "number of ranks", &wishes.ranks_per_node);
         else if (cs_option_is(option, "faster"))
@@ -489,8 +499,8 @@ int cmd_whatif(int argc, char **argv)
         if (!good)
             return cs_command_usage("whatif");
     }
-    if ((wishes.rank >= 0) != !isnan(wishes.faster_percent) || argc > optind + 1) {
-        cs_log("whatif: %s", argc > optind + 1 ? "give one run" : "--rank and --faster go together");
+    if (((wishes.rank >= 0) + (wishes.region != NULL)) != !isnan(wishes.faster_percent) || argc > optind + 1) {
+        cs_log("whatif: %s", argc > optind + 1 ? "give one run" : "--faster needs either --rank or --region");
         return cs_command_usage("whatif");
     }
     const char *path = optind < argc ? argv[optind] : cs_newest_run("whatif", false);

@@ -14,6 +14,7 @@ enum {
     CODES = 6,
     SITES = 6,
     OBJECTS = 4,
+    REGIONS = 4,
     PATHS = 8,
 };
 /* A rank is late with so much more than the median, and code is uneven with so much of the run. */
@@ -241,6 +242,31 @@ static void ask_of_objects(sqlite3 *db, struct cs_whatif *whatif, double run_ns)
     }
 }
 
+static void ask_of_region(struct cs_whatif *whatif, const char *kind, const struct cs_replay_region *region,
+                          double factor)
+{
+    const struct cs_replay_regions *regions = cs_replay_regions_of(whatif->replay);
+    struct cs_whatif_question *question =
+        ask(whatif, kind,
+            (struct cs_change){.kind = CS_CHANGE_REGION, .target = region - regions->region, .factor = factor});
+    if (question)
+        question->region = region->path;
+}
+
+static void ask_of_regions(struct cs_whatif *whatif, double run_ns)
+{
+    const struct cs_replay_regions *regions = cs_replay_regions_of(whatif->replay);
+    size_t ranks;
+    cs_replay_ranks(whatif->replay, &ranks);
+    struct top top = {.ranks = ranks};
+    for (size_t i = 0; i < regions->count; i++)
+        add_to_top(&top, (int64_t)i, regions->region[i].code_ns, 0, 0);
+    for (int i, asked = 0; asked < REGIONS && (i = take_top(&top, code_share * run_ns)) >= 0; asked++) {
+        ask_of_region(whatif, "free_region", &regions->region[top.item[i].group], 0);
+        top.item[i].ns = -1;
+    }
+}
+
 /* Named like wait states. */
 static const struct {
     const char *kind, *words;
@@ -284,6 +310,7 @@ static void ask_usual(sqlite3 *db, struct cs_whatif *whatif, const struct places
         ask(whatif, "no_barriers", (struct cs_change){.kind = CS_CHANGE_BARRIERS});
     ask_of_waits(whatif, run_ns);
     ask_of_sites(whatif, places, ranks, run_ns);
+    ask_of_regions(whatif, run_ns);
     ask_of_objects(db, whatif, run_ns);
 }
 
@@ -304,6 +331,25 @@ static bool ask_of_rank(struct cs_whatif *whatif, const struct cs_whatif_wishes 
         }
     cs_log("whatif: the run has no events of rank %lld", (long long)wishes->rank);
     return false;
+}
+
+/* The region of this path, or the one with the most time of this name. */
+static bool ask_of_wanted_region(struct cs_whatif *whatif, const struct cs_whatif_wishes *wishes)
+{
+    const struct cs_replay_regions *regions = cs_replay_regions_of(whatif->replay);
+    const struct cs_replay_region *found = NULL;
+    for (size_t i = 0; i < regions->count; i++) {
+        const char *path = regions->region[i].path, *name = strrchr(path, '/');
+        if (strcmp(path, wishes->region) == 0)
+            found = &regions->region[i];
+        else if (!found && name && strcmp(name + 1, wishes->region) == 0)
+            found = &regions->region[i];
+    }
+    if (found)
+        ask_of_region(whatif, "faster_region", found, 1 - wishes->faster_percent / 100);
+    else
+        cs_log("whatif: the run has no region %s, or one call site begins several", wishes->region);
+    return found;
 }
 
 static bool ask_of_network(struct cs_whatif *whatif, const struct cs_whatif_wishes *wishes)
@@ -402,6 +448,8 @@ static bool ask_wished(sqlite3 *db, struct cs_whatif *whatif, const struct place
                        const struct cs_whatif_wishes *wishes)
 {
     if (wishes->rank >= 0 && !ask_of_rank(whatif, wishes))
+        return false;
+    if (wishes->region && !ask_of_wanted_region(whatif, wishes))
         return false;
     if (wishes->ranks_per_node && !ask_of_placement(db, whatif, wishes))
         return false;
@@ -525,7 +573,7 @@ enum cs_status cs_whatif_answer(sqlite3 *db, struct cs_resolver *resolver, const
     struct cs_whatif_question *ideal = ask(whatif, NULL, (struct cs_change){.kind = CS_CHANGE_IDEAL});
     ideal->about_network = true;
     bool wishes_any = wishes->rank >= 0 || !isnan(wishes->latency_ns) || !isnan(wishes->bytes_per_second) ||
-                      wishes->site || wishes->ranks_per_node;
+                      wishes->site || wishes->region || wishes->ranks_per_node;
     if (wishes_any && !ask_wished(db, whatif, &places, wishes))
         status = CS_INVALID;
     else if (!wishes_any)

@@ -13,6 +13,7 @@
 /* What the user asked for; without anything, callsign chooses. */
 struct cs_whatif_wishes {
     int64_t rank;                        /* -1: none */
+    const char *region;                  /* path or name of a region; NULL: none */
     double faster_percent;               /* NAN: not given */
     double latency_ns, bytes_per_second; /* NAN: not given */
     const char *site;                    /* part of a location; NULL: none */
@@ -26,6 +27,7 @@ struct cs_whatif_question {
     int64_t site;       /* 0: none */
     char *object;       /* name of a communicator, window or file; NULL: none */
     char *place;        /* of the site */
+    const char *region; /* its path; NULL: none */
     bool about_network; /* true only if the time of calls is that of the network */
     int64_t length_ns;  /* the answer */
     bool followed;      /* the path is known */

@@ -8,6 +8,7 @@
 #include "db/replay/fitted_costs.h"
 #include "db/replay/replay_change.h"
 #include "db/replay/replay_pending.h"
+#include "db/replay/replay_regions.h"
 #include "db/replay/replay_sums.h"
 #include "db/trace/event_pass.h"
 #include "db/trace/partners.h"
@@ -39,6 +40,8 @@ struct cs_replay {
     struct cs_replay_rank *rank;
     size_t ranks;
     struct cs_replay_sums sums;
+    struct cs_replay_regions regions;
+    uint64_t *within; /* by rank: the regions that it is in */
     struct cs_replay_facts facts;
     bool measuring;
     /* the questions */
@@ -427,7 +430,7 @@ static int measure_call(struct cs_replay *replay, const struct lane *lane, const
         cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
     cs_replay_sums_add_call(&replay->sums, event->site, ending->cost.waits_unknown ? 0 : ending->cost.ns,
                             known ? known->similar : 0, lane->thread->rank, event->message.object);
-    if (ending->function->waits != CS_WAIT_NOTHING) {
+    if (ending->function->waits != CS_WAIT_NOTHING && !ending->function->lifecycle) {
         replay->facts.waiting_ns += event->end_ns - event->start_ns;
         replay->facts.unknown_ns += ending->cost.waits_unknown ? event->end_ns - event->start_ns : 0;
     }
@@ -507,16 +510,20 @@ static void work(struct cs_replay *replay, struct lane *lane, int64_t site, int6
 {
     if (ns <= 0)
         return;
-    bool first = lane->thread->first;
-    if (replay->measuring && first) {
+    const struct cs_replay_code code = {.rank = &replay->rank[lane->rank],
+                                        .place = lane->rank,
+                                        .group = cs_replay_sums_group(&replay->sums, site),
+                                        .within = replay->within[lane->rank],
+                                        .ns = ns};
+    if (replay->measuring && lane->thread->first) {
         cs_replay_sums_add_code(&replay->sums, site, lane->rank, ns);
+        cs_replay_regions_add(&replay->regions, code.within, ns);
         replay->rank[lane->rank].useful_ns += ns;
     }
-    int64_t group = cs_replay_sums_group(&replay->sums, site);
     for (size_t i = 0; i < replay->changes; i++) {
-        int64_t then_ns = cs_change_work(&replay->change[i], replay->factor[i], replay->rank, lane->rank, group, ns);
+        int64_t then_ns = cs_change_work(&replay->change[i], replay->factor[i], &code);
         lane->at_ns[i] += then_ns;
-        add_to_path(replay, lane, i, group, false, then_ns);
+        add_to_path(replay, lane, i, code.group, false, then_ns);
     }
 }
 
@@ -822,6 +829,8 @@ static int end_event(void *context, struct cs_pass_thread *thread, const struct 
     if (!ending.function->lifecycle)
         note_end(replay, lane);
     release(replay, lane, &ending);
+    if (event->function == replay->regions.function && replay->regions.count)
+        replay->within[lane->rank] = cs_replay_regions_after(&replay->regions, event->site);
     free(ending.needs.need);
     replay->facts.events += replay->measuring;
     return result;
@@ -861,9 +870,12 @@ int cs_replay_open(sqlite3 *db, struct cs_replay **opened)
         size_t threads = cs_pass_threads(replay->pass);
         replay->lane = calloc(threads + 1, sizeof *replay->lane);
         replay->rank = calloc(threads + 1, sizeof *replay->rank);
+        replay->within = calloc(threads + 1, sizeof *replay->within);
         replay->costs = cs_fitted_costs_new();
-        result = replay->lane && replay->rank && replay->costs ? find_window(replay) : SQLITE_NOMEM;
+        result = replay->lane && replay->rank && replay->within && replay->costs ? find_window(replay) : SQLITE_NOMEM;
     }
+    if (result == SQLITE_OK)
+        result = cs_replay_regions_read(db, &replay->regions);
     *opened = replay;
     if (result != SQLITE_OK) {
         cs_replay_close(replay);
@@ -875,6 +887,11 @@ int cs_replay_open(sqlite3 *db, struct cs_replay **opened)
 struct cs_replay_sums *cs_replay_sums_of(struct cs_replay *replay)
 {
     return &replay->sums;
+}
+
+const struct cs_replay_regions *cs_replay_regions_of(const struct cs_replay *replay)
+{
+    return &replay->regions;
 }
 
 static void free_questions(struct cs_replay *replay)
@@ -913,6 +930,7 @@ static int prepare(struct cs_replay *replay, const struct cs_change *change, siz
             if (!(replay->factor[i] = cs_change_balance(&change[i], replay->rank, &replay->sums)))
                 return SQLITE_NOMEM;
     }
+    memset(replay->within, 0, replay->ranks * sizeof *replay->within);
     for (size_t i = 0; i < threads; i++) {
         struct lane *lane = &replay->lane[i];
         lane->begun = lane->finalized = false;
@@ -979,6 +997,8 @@ void cs_replay_close(struct cs_replay *replay)
     if (!replay)
         return;
     cs_replay_sums_free(&replay->sums);
+    cs_replay_regions_free(&replay->regions);
+    free(replay->within);
     cs_pass_close(replay->pass);
     cs_partners_free(replay->partners);
     cs_fitted_costs_free(replay->costs);

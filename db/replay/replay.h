@@ -13,6 +13,7 @@
 
 #include "db/replay/replay_change.h"
 #include "db/replay/replay_path.h"
+#include "db/replay/replay_regions.h"
 
 struct cs_replay;
 
@@ -45,3 +46,4 @@ const struct cs_replay_rank *cs_replay_ranks(const struct cs_replay *replay, siz
 
 /* What calls and code take, after cs_replay_measure. */
 struct cs_replay_sums *cs_replay_sums_of(struct cs_replay *replay);
+const struct cs_replay_regions *cs_replay_regions_of(const struct cs_replay *replay);

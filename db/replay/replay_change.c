@@ -4,20 +4,24 @@
 
 #include "base/hash_table.h"
 
-int64_t cs_change_work(const struct cs_change *change, const double *factor, const struct cs_replay_rank *rank,
-                       size_t place, int64_t group, int64_t ns)
+static int64_t scaled(int64_t ns, double factor)
+{
+    return (int64_t)((double)ns * factor);
+}
+
+int64_t cs_change_work(const struct cs_change *change, const double *factor, const struct cs_replay_code *code)
 {
     switch (change->kind) {
     case CS_CHANGE_RANK:
-        return rank[place].rank == change->target ? (int64_t)((double)ns * change->factor) : ns;
+        return code->rank->rank == change->target ? scaled(code->ns, change->factor) : code->ns;
     case CS_CHANGE_BALANCE_CODE:
-        if (group != change->target)
-            return ns;
-        return (int64_t)((double)ns * factor[place]);
+        return code->group == change->target ? scaled(code->ns, factor[code->place]) : code->ns;
     case CS_CHANGE_BALANCE:
-        return (int64_t)((double)ns * factor[place]);
+        return scaled(code->ns, factor[code->place]);
+    case CS_CHANGE_REGION:
+        return code->within >> change->target & 1 ? scaled(code->ns, change->factor) : code->ns;
     default:
-        return ns;
+        return code->ns;
     }
 }
 

@@ -19,6 +19,7 @@ enum cs_change_kind {
     CS_CHANGE_BALANCE_CODE, /* likewise, only in the code before the call sites of group `target` */
     CS_CHANGE_SITES,        /* calls from the sites of group `target` take no time but to wait for data */
     CS_CHANGE_OBJECTS,      /* calls on similar objects take no time but what they wait for */
+    CS_CHANGE_REGION,       /* the code between calls in the region of bit `target` takes `factor` of its time */
     CS_CHANGE_BARRIERS,     /* MPI_Barrier and MPI_Ibarrier are left out */
     CS_CHANGE_WAITS,        /* nobody waits in the way of `target`, an enum cs_need_kind */
 };
@@ -66,10 +67,17 @@ struct cs_replay_cost {
     bool network, waits_unknown, barrier;
 };
 
-/* Code between calls that ends at a site of this group, on the rank of this place. factor: by place, if the question
-   has any. */
-int64_t cs_change_work(const struct cs_change *change, const double *factor, const struct cs_replay_rank *rank,
-                       size_t place, int64_t group, int64_t ns);
+/* Code between calls. */
+struct cs_replay_code {
+    const struct cs_replay_rank *rank;
+    size_t place;    /* of the rank */
+    int64_t group;   /* of the site that it ends at */
+    uint64_t within; /* as in cs_replay_region */
+    int64_t ns;
+};
+
+/* What it takes then. factor: by place, if the question has any. */
+int64_t cs_change_work(const struct cs_change *change, const double *factor, const struct cs_replay_code *code);
 
 int64_t cs_change_cost(const struct cs_change *change, const struct cs_replay_cost *cost);
 

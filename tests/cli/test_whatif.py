@@ -125,6 +125,29 @@ class WhatIf(CommandTest):
         self.assert_near(self.seconds(said, "no_early_reduce"), 10 * unit / SECONDS, "no early reduce")
         self.assertEqual([row["kind"] for row in said["answers"] if row["kind"].startswith("no_")], ["no_late_sender", "no_early_reduce"])
 
+    def test_a_region_without_its_time(self):
+        """step contains step/solve; both call one exchange, which a site alone could not tell apart."""
+        begin, unit = [("work", START, 1), ("barrier",)], 100_000
+
+        def program(step, solve):
+            return [begin + [call for _ in range(20) for call in (
+                ("work", unit, 2), ("pcontrol", "step", 2), ("work", int(step * (1 + rank) * unit), 5), ("allreduce",), ("pcontrol", "step/solve", 3),
+                ("work", int(solve * (3 - rank) * unit), 5), ("allreduce",), ("work", int(solve * unit), 4), ("pcontrol", "step", 4),
+                ("work", int(step * unit), 6), ("pcontrol", "", 6))] for rank in range(3)]
+
+        _, said = self.ask_whatif(program(1, 1), network=IDEAL)
+        for path, changed in (("step", program(0, 0)), ("step/solve", program(1, 0))):
+            self.assert_near(self.seconds(said, "free_region", region=path), self.simulated(changed, IDEAL), path)
+        for name, changed in (("step", program(0.5, 0.5)), ("solve", program(1, 0.5))):
+            _, said = self.ask_whatif(program(1, 1), "--region", name, "--faster", "50%", network=IDEAL)
+            self.assert_near(self.seconds(said, "faster_region"), self.simulated(changed, IDEAL), name)
+        self.refuse("whatif", self.folder / "run.db", "--region", "solve", code=2, saying="--faster")
+        self.refuse("whatif", self.folder / "run.db", "--region", "other", "--faster", "10", code=2, saying="no region other")
+        # without knowing which region a call begins, no region is asked for
+        ambiguous = [[("pcontrol", call[1], 3) if call[0] == "pcontrol" else call for call in calls] for calls in program(1, 1)]
+        _, said = self.ask_whatif(ambiguous, network=IDEAL)
+        self.assertNotIn("free_region", [row["kind"] for row in said["answers"]])
+
     def test_efficiencies_are_those_of_pop(self):
         program = random_program(11)
         length, said = self.ask_whatif(program)

@@ -5,6 +5,7 @@ A program is a list of calls for each rank:
     ("work", ns, site)                  code that ends at the next call
     ("send" | "recv", peer, tag, bytes), ("isend" | "irecv", peer, tag, bytes), ("waitall",)
     ("barrier",), ("allreduce",), ("bcast", root), ("reduce", root)
+    ("pcontrol", path, site)            MPI_Pcontrol that begins or ends a region; then the process is in this one ("": in none)
 All on one communicator. Messages of a pair and tag must be posted in order."""
 import random
 import sqlite3
@@ -12,7 +13,7 @@ import sqlite3
 import fixture
 import function_table
 
-NAMES = ["MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Waitall", "MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Reduce", "MPI_Init", "MPI_Finalize"]
+NAMES = ["MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Waitall", "MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Reduce", "MPI_Init", "MPI_Finalize", "MPI_Pcontrol"]
 FUNCTION = {name.removeprefix("MPI_").lower(): 1000 + number for number, name in enumerate(NAMES)}
 TEAM, UID, EAGER = 3, 700, 4096
 
@@ -53,7 +54,7 @@ class Simulation:
         self.begun = [None] * self.ranks
         self.site = [0] * self.ranks
         self.events = [[] for _ in program]
-        self.messages, self.completions, self.traffic = [], [], set()
+        self.messages, self.completions, self.traffic, self.regions = [], [], set(), {}
         while any(at < len(calls) for at, calls in zip(self.at, program)):
             moved = False
             for rank, calls in enumerate(program):
@@ -99,6 +100,11 @@ class Simulation:
         if kind == "work":
             self.clock[rank] += call[1]
             self.site[rank] = call[2]
+            return True
+        if kind == "pcontrol":
+            self.regions[rank, call[1], call[2]] = self.regions.get((rank, call[1], call[2]), 0) + 1
+            self.site[rank] = call[2]
+            self.record(rank, kind, now)
             return True
         return getattr(self, kind if kind in ("send", "recv", "isend", "irecv", "waitall") else "collective")(rank, now, *call)
 
@@ -186,10 +192,27 @@ class Simulation:
         for direction, source, dest in sorted(self.traffic):
             rank, peer = (source, dest) if direction == "send" else (dest, source)
             fixture.insert(db, "traffic", rank=rank, object=TEAM, direction=direction, peer=peer, source=source, dest=dest, messages=1, bytes=1, time_ns=1)
+        self.write_regions(db)
         function_table.complete(db)
         db.commit()
         db.close()
         return path
+
+
+    def write_regions(self, db):
+        paths = sorted({path for _, path, _ in self.regions if path})
+        for rank in range(self.ranks):
+            for number, path in enumerate(paths, 1):
+                fixture.insert(db, "region", rank=rank, region=number, parent=0, name=path.split("/")[-1], path=path, entries=1, time_ns=1, first_ns=0,
+                               last_ns=self.length)
+        for (rank, path, site), calls in self.regions.items():
+            if path:
+                fixture.insert(db, "region_profile", rank=rank, region=paths.index(path) + 1, communicator=0, object=0, function=FUNCTION["pcontrol"], site=site, size_class=0,
+                               calls=calls, time_ns=0, sent_bytes=0, received_bytes=0)
+        for site in {site for _, _, site in self.regions}:
+            calls = sum(count for (_, _, each), count in self.regions.items() if each == site)
+            fixture.insert(db, "summary", part="site", similar=0, kind="", function=FUNCTION["pcontrol"], site=site, size_class=0, ranks=self.ranks, calls=calls,
+                           **dict.fromkeys(("open", "time_ns", "least_ns", "least_rank", "most_ns", "most_rank", "quarter_ns", "median_ns", "three_quarters_ns", "sent_bytes", "received_bytes"), 0))
 
 
 def random_program(seed, ranks=4, phases=60):

@@ -52,6 +52,21 @@ static void large_messages(int changed)
     ring(changed, LARGE);
 }
 
+/* The code in region solve takes 30 ms instead of 60; the same call ends it and the code outside. */
+static void region(int changed)
+{
+    double sum, mine = rank;
+    for (int i = 0; i < ROUNDS; i++) {
+        work(40);
+        MPI_Pcontrol(1, "solve");
+        for (int part = 0; part < 2; part++) {
+            work(changed ? 15 : 30);
+            MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        }
+        MPI_Pcontrol(-1, "solve");
+    }
+}
+
 /* Each round another rank is late. Without the barrier that is balanced over the rounds. */
 static void extra_barrier(int changed)
 {
@@ -308,6 +323,7 @@ static const struct {
     {"late_rank", late_rank},
     {"small_messages", small_messages},
     {"large_messages", large_messages},
+    {"region", region},
     {"extra_barrier", extra_barrier},
     {"chain", chain},
     {"late_receiver", late_receiver},
