@@ -383,12 +383,13 @@ static struct cs_access_cell *keep(const struct cs_call *call, const struct wind
                                    uint32_t nth, uint32_t basic_bytes)
 {
     uint16_t held = lock_kind(window, it->target);
+    bool by_fence = window->fenced && !window->started && !window->unknown && !held;
     const struct cs_access_cell cell = {.object = window->id,
                                         .target = it->target,
                                         .kind = kinds[it->use],
                                         .function = call->function,
                                         .lock = held,
-                                        .fence = window->fenced && !held && !nth ? window->fence : 0,
+                                        .fence = by_fence ? window->fence : 0,
                                         .nth = held ? 0 : nth,
                                         .part = window->part,
                                         .displacement = it->displacement,
@@ -465,19 +466,22 @@ void cs_keeps_origin(struct cs_call *call)
     cs_uses_keep_for_window(call);
 }
 
-/* target -1: all. */
-static void end_accesses(struct window *window, int32_t target)
+/* Ends accesses to a target, -1: to all; only_reads: what has been read is no longer in use at the target. */
+static void end_accesses(struct window *window, int32_t target, bool only_reads)
 {
     uint64_t now = cs_clock_ticks();
     for (int i = window->accesses; i-- > 0;) {
         struct access *it = &window->access[i];
-        if (target >= 0 && it->target != target)
+        if ((target >= 0 && it->target != target) || (only_reads && !is_read(it)))
             continue;
         if (it->cell)
             it->cell->until_ticks = now;
         *it = window->access[--window->accesses];
     }
     window->part++;
+    for (int i = 0; i < window->accesses; i++) /* these meet those that follow */
+        if (window->access[i].cell)
+            window->access[i].cell->part = window->part;
 }
 
 void cs_ends_accesses(struct cs_call *call)
@@ -485,15 +489,21 @@ void cs_ends_accesses(struct cs_call *call)
     pthread_mutex_lock(&lock);
     struct window *window = window_of(call);
     if (window) {
-        end_accesses(window, call->peer >= 0 ? call->peer : -1);
+        end_accesses(window, call->peer >= 0 ? call->peer : -1, false);
         window->pending = window->pending && call->peer >= 0;
     }
     pthread_mutex_unlock(&lock);
-    cs_ends_origins(call);
+    if (call->about)
+        cs_uses_end_for_window(call->about);
 }
 
 void cs_ends_origins(struct cs_call *call)
 {
+    pthread_mutex_lock(&lock);
+    struct window *window = window_of(call);
+    if (window)
+        end_accesses(window, call->peer >= 0 ? call->peer : -1, true);
+    pthread_mutex_unlock(&lock);
     if (call->about)
         cs_uses_end_for_window(call->about);
 }
