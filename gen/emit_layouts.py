@@ -108,7 +108,7 @@ def structure_of(structure):
 
 def layout_header(model, layouts):
     lines = [HEAD.rstrip("\n"), "#pragma once", "", "#include <assert.h>", "#include <stdint.h>", "", '#include "base/clock.h"', '#include "callsign/debug.h"', ""]
-    lines += [*comment("A hash of all that journals have: structures, numbers, constants. Journals with another one are not read."),
+    lines += [*comment("The number of a release's layout; else a hash of structures, numbers and constants. gen/layout.py has the releases."),
               f"#define CS_JOURNAL_VERSION {layouts.constants['CS_JOURNAL_VERSION']:#010x}u", ""]
     for block in model.of_kind("enum"):
         if not block.has("header"):

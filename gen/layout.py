@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from .problem import Collector
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-HEADERS = ("base/clock.h", "include/callsign/debug.h", "journal/format.h")
+DEBUG_HEADER = "include/callsign/debug.h"
+HEADERS = ("base/clock.h", DEBUG_HEADER, "journal/format.h")
 
 # type in the model -> C type, size, letter of Python's struct
 SCALARS = {"char": ("char", 1, "s"), "u8": ("uint8_t", 1, "B"), "u16": ("uint16_t", 2, "H"), "u32": ("uint32_t", 4, "I"),
@@ -18,6 +19,11 @@ IN_MODEL = {c_type: name for name, (c_type, _, _) in SCALARS.items()}
 LIMITS = {"INT32_MIN": -2**31, "INT32_MAX": 2**31 - 1, "UINT32_MAX": 2**32 - 1, "INT64_MIN": -2**63, "UINT64_MAX": 2**64 - 1}
 BEHIND = ("text", "bytes")  # types of items that follow the structure of a fact
 WITH_LAYOUT = ("struct", "fact", "cell")
+
+# Layouts of releases by their fingerprint: entries are added and never changed. A journal of another layout was not written by a release: its version
+# is the fingerprint.
+JOURNALS = {}  # fingerprint: version
+DEBUG_TABLES = {0xf74268b2: (1, 0)}  # fingerprint: CALLSIGN_DEBUG_MAJOR and _MINOR. A build fails if there is no entry
 
 
 @dataclass
@@ -74,23 +80,43 @@ def read(model, source=SOURCE):
     for header in HEADERS:
         with open(os.path.join(source, header), encoding="utf-8") as file:
             read_header(file.read(), header, layouts, problems)
+    check_debug_table(layouts, problems)
     for block in ordered(model):
         lay_block(block, layouts, problems)
     problems.raise_if_any()
-    layouts.constants["CS_JOURNAL_VERSION"] = fingerprint(model, layouts)
+    found = fingerprint(model, layouts)
+    layouts.constants["CS_JOURNAL_VERSION"] = JOURNALS.get(found, found)
     return layouts
 
 
+def check_debug_table(layouts, problems):
+    """The layout of debug.h must be that of its version."""
+    structures = [each for each in layouts.structures.values() if each.where == DEBUG_HEADER]
+    numbers = [f"{name} {value}" for name, value in layouts.constants.items() if name.startswith("CALLSIGN_")]
+    found = digest(lines_of(structures) + numbers)
+    version = tuple(layouts.constants[f"CALLSIGN_DEBUG_{part}"] for part in ("MAJOR", "MINOR"))
+    if DEBUG_TABLES.get(found) != version:
+        problems.add(DEBUG_HEADER, f"the layout of the debugger's table has changed: raise its version and add {found:#010x} to DEBUG_TABLES of gen/layout.py")
+
+
+def lines_of(structures):
+    return [f"{each.name} {field.name} {field.type} {field.count} {field.bits} {field.offset} {field.bytes}" for each in structures for field in each.fields]
+
+
+def digest(lines):
+    """A number of 32 bits, not 0 and none that a version has."""
+    return int.from_bytes(hashlib.sha256("\n".join(lines).encode()).digest()[:4], "big") | 1 << 31
+
+
 def fingerprint(model, layouts):
-    """A number of 32 bits, not 0, that another layout or meaning of a number changes. The debugger's table has a version of its own."""
-    lines = [f"{each.name} {field.name} {field.type} {field.count} {field.bits} {field.offset} {field.bytes}"
-             for each in layouts.structures.values() if each.block or "debug.h" not in each.where for field in each.fields]
+    """A number that another layout or meaning of a number changes. The debugger's table has a version of its own."""
+    lines = lines_of(each for each in layouts.structures.values() if each.where != DEBUG_HEADER)
     lines += [f"{name} {value}" for name, value in layouts.constants.items()]
     for block in model.blocks:
         if block.kind in ("enum", "flags", *WITH_LAYOUT):
             behind_it = behind(block) if block.kind in WITH_LAYOUT else block.items
             lines += [f"{block.kind} {block.name} {block.number} {block.get('valid', '')}", *(f"{item.name} {item.type}" for item in behind_it)]
-    return int.from_bytes(hashlib.sha256("\n".join(lines).encode()).digest()[:4], "big") or 1
+    return digest(lines)
 
 
 def ordered(model):

@@ -17,8 +17,8 @@
  * whose fact comes before.
  *
  * Several cells may have the same key, even in one thread: add them up. All integers are in the writer's byte order.
- * Times are ticks of the clock that the header describes. CS_JOURNAL_VERSION is a hash of the layout that
- * the generator makes: it changes with it. */
+ * Times are ticks of the clock that the header describes. CS_JOURNAL_VERSION stands for the layout and changes with
+ * it: gen/layout.py. */
 #pragma once
 
 #include <stdint.h>

@@ -57,9 +57,8 @@ static enum cs_status check_header(const char *path, const struct cs_journal_hea
         return CS_INVALID;
     }
     if (header->byte_order == CS_JOURNAL_BYTE_ORDER && header->version != CS_JOURNAL_VERSION && header->version != 0) {
-        cs_log("%s was written by another version of callsign (journal %08x, this one reads %08x): convert it with "
-               "that one",
-               path, header->version, CS_JOURNAL_VERSION);
+        cs_log("%s was written by callsign %.*s (journal version %x, this callsign reads %x): convert it with that one",
+               path, (int)sizeof header->callsign, header->callsign, header->version, CS_JOURNAL_VERSION);
         return CS_INVALID;
     }
     if (header->byte_order != CS_JOURNAL_BYTE_ORDER || header->version != CS_JOURNAL_VERSION ||

@@ -85,7 +85,9 @@ enum cs_status cs_journal_create(bool monotonic, struct cs_journal **journal)
         .first = now,
         .last = now,
         .used_bytes = CS_JOURNAL_PAGE,
+        .callsign = CS_VERSION,
     };
+    static_assert(sizeof CS_VERSION <= sizeof made->header->callsign, "its end, too");
     memcpy(made->header->magic, CS_JOURNAL_MAGIC, sizeof made->header->magic);
     *journal = made;
     return CS_OK;

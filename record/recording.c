@@ -79,7 +79,7 @@ static void note_process(const char *flavour)
     struct tm utc;
     if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
         cs_journal_note(cs_recorder.journal, "started_utc", text);
-    cs_journal_note(cs_recorder.journal, "callsign", CS_VERSION);
+    cs_journal_note(cs_recorder.journal, "callsign", header->callsign);
     cs_journal_note(cs_recorder.journal, "flavour", flavour);
     for (size_t i = 0; i < cs_settings_count; i++) {
         char key[64];

@@ -70,6 +70,7 @@ int cmd_version(int argc, char **argv)
     if (cs_libraries_folder(libraries))
         print_flavours(libraries);
     printf("%-10s  %s\n", "SQLite", sqlite3_libversion());
-    printf("%-10s  trace %d, journal %08x\n", "formats", CS_TRACE_VERSION, CS_JOURNAL_VERSION);
+    printf("%-10s  trace %d, journal %x, debugger's table %u.%u\n", "formats", CS_TRACE_VERSION, CS_JOURNAL_VERSION,
+           CALLSIGN_DEBUG_MAJOR, CALLSIGN_DEBUG_MINOR);
     return cs_command_close_output(stdout, NULL);
 }

@@ -48,7 +48,7 @@ ENTRY_SPAN_BITS = 40
 ENTRY_NO_PEER = 0x800000
 ENTRY_NTH_BITS = 10
 ENTRY_NUMBER_BITS = 38
-JOURNAL_VERSION = 0x38e3781f
+JOURNAL_VERSION = 0xd4d2a3c0
 
 # enum cs_clock_kind
 CLOCK_MONOTONIC = 1
@@ -152,9 +152,9 @@ DEBUG = Shape(
     "first_monotonic_ns:Q first_realtime_ns:Q last_ticks:Q last_monotonic_ns:Q last_realtime_ns:Q")
 INDEX = Shape("slots:Q filled:Q")
 JOURNAL_HEADER = Shape(
-    "magic:8s version:I byte_order:I header_bytes:I outcome:I rank:i size:i pid:I clock_kind:I process_start:Q ticks_per_second:Q first_ticks:Q "
-    "first_monotonic_ns:Q first_realtime_ns:Q last_ticks:Q last_monotonic_ns:Q last_realtime_ns:Q init_ticks:Q finalize_ticks:Q used_bytes:Q lost:Q "
-    "run_hash:Q items:Q boot:Q pid_namespace:Q locked:Q closed:Q")
+    "magic:8s version:I byte_order:I callsign:16s header_bytes:I outcome:I rank:i size:i pid:I clock_kind:I process_start:Q ticks_per_second:Q "
+    "first_ticks:Q first_monotonic_ns:Q first_realtime_ns:Q last_ticks:Q last_monotonic_ns:Q last_realtime_ns:Q init_ticks:Q finalize_ticks:Q "
+    "used_bytes:Q lost:Q run_hash:Q items:Q boot:Q pid_namespace:Q locked:Q closed:Q")
 BLOCK = Shape("magic:I type:I bytes:Q used:Q thread:I item_bytes:I reserved:32s")
 FACT = Shape("type:H flags:H bytes:I ticks:Q")
 JOURNAL_DETAIL = Shape("key:H form:H bytes:I")

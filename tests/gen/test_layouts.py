@@ -3,6 +3,7 @@
 import os
 import tempfile
 import unittest
+import unittest.mock
 
 import support  # noqa: F401  (sets the path of gen)
 
@@ -35,6 +36,34 @@ class Layouts(unittest.TestCase):
         self.assertEqual(len(set(versions)), len(texts))
         other_words = texts[0].replace("a cell", "other words")
         self.assertEqual(read(other_words)[1].constants["CS_JOURNAL_VERSION"], versions[0])
+
+    def test_released_layout_has_a_number(self):
+        text = "cell x 2 valid:a -- a cell\n    a u64\n"
+        number = read(text)[1].constants["CS_JOURNAL_VERSION"]
+        with unittest.mock.patch.dict(layout.JOURNALS, {number: 1}):
+            self.assertEqual(read(text)[1].constants["CS_JOURNAL_VERSION"], 1)
+            self.assertGreater(read(text + "    b u64\n")[1].constants["CS_JOURNAL_VERSION"], 1)
+
+    def debug_tables(self, *change):
+        """The messages about debug.h after a change of its text."""
+        found = layout.Layouts({}, dict(layout.LIMITS), {})
+        problems = layout.Collector()
+        with open(os.path.join(layout.SOURCE, layout.DEBUG_HEADER), encoding="utf-8") as file:
+            text = file.read()
+        if change:
+            self.assertIn(change[0], text)
+            text = text.replace(*change, 1)
+        layout.read_header(text, layout.DEBUG_HEADER, found, problems)
+        layout.check_debug_table(found, problems)
+        return problems.lines
+
+    def test_debugger_table_changes_only_with_its_version(self):
+        self.assertEqual(self.debug_tables(), [])
+        self.assertEqual(self.debug_tables("enum callsign_origin of the name", "other words"), [])
+        changes = [("uint32_t number, tid;", "uint32_t tid, number;"), ("CALLSIGN_REQUEST_SENDS = 128", "CALLSIGN_REQUEST_SENDS = 256"),
+                   ("uint64_t calls[16]", "uint64_t calls[8]"), ("CALLSIGN_PEER_ROOT (-3)", "CALLSIGN_PEER_ROOT (-4)")]
+        for change in changes:
+            self.assertRegex("".join(self.debug_tables(*change)), "debug.h: the layout of the debugger's table has changed: raise its version and add 0x", change)
 
     def test_fields_lie_as_in_c(self):
         _, layouts = read("struct pair -- two\n    first u64\n    second u64\n"

@@ -30,6 +30,7 @@ struct cs_built cs_built_begin(void)
     struct cs_proc_place here = cs_proc_place("/proc");
     struct cs_journal_header header = {
         .version = CS_JOURNAL_VERSION,
+        .callsign = "0.1.0",
         .byte_order = CS_JOURNAL_BYTE_ORDER,
         .header_bytes = sizeof header,
         .outcome = CS_OUTCOME_RUNNING,
