@@ -336,18 +336,6 @@ static __attribute__((noinline)) struct cs_block *log_next(struct cs_journal *jo
     return log;
 }
 
-/* Returns room for a fact in the log, or NULL. */
-static char *log_room(struct cs_journal *journal, size_t bytes)
-{
-    struct cs_block *log = journal->log;
-    if (__builtin_expect(!log || log->used + bytes > log->bytes - sizeof *log, 0)) {
-        log = log_next(journal, bytes);
-        if (!log)
-            return NULL;
-    }
-    return (char *)(log + 1) + log->used;
-}
-
 void cs_journal_count(struct cs_journal *journal)
 {
     __atomic_fetch_add(&journal->header->items, 1, __ATOMIC_RELAXED);
@@ -358,56 +346,49 @@ void cs_journal_count_loss(struct cs_journal *journal)
     __atomic_fetch_add(&journal->header->lost, 1, __ATOMIC_RELAXED);
 }
 
-/* lengths: of the strings. Inlined, so that a fact without strings is one copy. */
-static inline __attribute__((always_inline)) void append(struct cs_journal *journal, enum cs_fact_type type,
-                                                         struct cs_fact *fact, size_t bytes,
-                                                         const char *const strings[], const size_t lengths[],
-                                                         size_t count)
+struct cs_fact *cs_journal_reserve(struct cs_journal *journal, size_t bytes)
 {
-    size_t total = bytes;
-    for (size_t i = 0; i < count; i++)
-        total += lengths[i] + 1;
-    total = (total + 7) / 8 * 8;
-    fact->type = type;
-    fact->flags = 0;
-    fact->bytes = (uint32_t)total;
-    if (!fact->ticks)
-        fact->ticks = cs_clock_ticks();
-
     cs_lock_take(&journal->lock);
-    char *at = log_room(journal, total);
-    if (at) {
-        char *end = (char *)memcpy(at, fact, bytes) + bytes;
-        for (size_t i = 0; i < count; i++) {
-            end = (char *)memcpy(end, strings[i] ? strings[i] : "", lengths[i]) + lengths[i];
-            *end++ = '\0';
+    struct cs_block *log = journal->log;
+    if (__builtin_expect(!log || log->used + bytes > log->bytes - sizeof *log, 0)) {
+        log = log_next(journal, bytes);
+        if (!log) {
+            cs_lock_give(&journal->lock);
+            return NULL;
         }
-        __atomic_store_n(&journal->log->used, journal->log->used + total, __ATOMIC_RELEASE);
     }
-    cs_lock_give(&journal->lock);
-    if (at)
-        cs_journal_count(journal);
-    else
-        cs_journal_count_loss(journal);
+    return (struct cs_fact *)(void *)((char *)(log + 1) + log->used);
 }
 
-void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes)
+void cs_journal_commit(struct cs_journal *journal, size_t bytes, unsigned facts)
 {
-    append(journal, type, fact, bytes, NULL, NULL, 0);
+    __atomic_store_n(&journal->log->used, journal->log->used + bytes, __ATOMIC_RELEASE);
+    cs_lock_give(&journal->lock);
+    __atomic_fetch_add(&journal->header->items, facts, __ATOMIC_RELAXED);
 }
 
 void cs_journal_append_texts(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
                              const char *const strings[], size_t count)
 {
     enum { STRINGS_MOST = 4 };
-    size_t lengths[STRINGS_MOST];
-    if (count > STRINGS_MOST) {
+    size_t lengths[STRINGS_MOST], whole = bytes;
+    struct cs_fact *at = NULL;
+    for (size_t i = 0; i < count && i < STRINGS_MOST; i++)
+        whole += 1 + (lengths[i] = strings[i] ? strlen(strings[i]) : 0);
+    const uint64_t ticks = fact->ticks ? fact->ticks : cs_clock_ticks();
+    if (count <= STRINGS_MOST)
+        at = cs_journal_reserve(journal, cs_fact_room(whole));
+    if (!at) {
         cs_journal_count_loss(journal);
         return;
     }
-    for (size_t i = 0; i < count; i++)
-        lengths[i] = strings[i] ? strlen(strings[i]) : 0;
-    append(journal, type, fact, bytes, strings, lengths, count);
+    char *end = (char *)memcpy(at, fact, bytes) + bytes;
+    for (size_t i = 0; i < count; i++) {
+        end = (char *)memcpy(end, strings[i] ? strings[i] : "", lengths[i]) + lengths[i];
+        *end++ = '\0';
+    }
+    cs_fact_begin(at, type, cs_fact_room(whole), ticks);
+    cs_journal_commit(journal, cs_fact_room(whole), 1);
 }
 
 void cs_journal_note(struct cs_journal *journal, const char *key, const char *value)

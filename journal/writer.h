@@ -22,13 +22,34 @@ const char *cs_journal_path(const struct cs_journal *journal);
 /* The header, to be changed in place. */
 struct cs_journal_header *cs_journal_header(struct cs_journal *journal);
 
-/* Appends a fact of so many bytes. Sets type, bytes and, if it is 0, ticks. A fact without room is counted in
-   header.lost. */
-void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes);
-
-/* Appends a fact that is followed by `count` strings (NULL counts as ""). One with more than 4 counts as lost. */
+/* Appends a fact of so many bytes that is followed by `count` strings (NULL counts as ""). Sets type, bytes and, if it
+   is 0, ticks. A fact without room is counted in header.lost; so is one with more than 4 strings. */
 void cs_journal_append_texts(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
                              const char *const strings[], size_t count);
+static inline void cs_journal_append(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact,
+                                     size_t bytes)
+{
+    cs_journal_append_texts(journal, type, fact, bytes, NULL, 0);
+}
+
+/* Room for one or more facts that the caller writes in place: each begins with cs_fact_begin and takes cs_fact_room.
+   Nobody else appends until cs_journal_commit, which makes them visible. NULL: no room; the caller counts the loss. */
+struct cs_fact *cs_journal_reserve(struct cs_journal *journal, size_t bytes);
+void cs_journal_commit(struct cs_journal *journal, size_t bytes, unsigned facts);
+
+/* The size of a fact with its texts in the journal. */
+static inline size_t cs_fact_room(size_t bytes)
+{
+    return (bytes + 7) / 8 * 8;
+}
+
+static inline void cs_fact_begin(struct cs_fact *fact, enum cs_fact_type type, size_t bytes, uint64_t ticks)
+{
+    fact->type = type;
+    fact->flags = 0;
+    fact->bytes = (uint32_t)bytes;
+    fact->ticks = ticks;
+}
 
 /* Appends a key and value about the recording, see struct cs_fact_meta. */
 void cs_journal_note(struct cs_journal *journal, const char *key, const char *value);

@@ -21,49 +21,120 @@
 
 /* ---- object facts ---- */
 
-static void note_birth(const struct callsign_record *record, const struct cs_birth *birth)
+/* Copies whole words: a call of the C library would take longer. */
+static void *put_words(void *at, const uint64_t *words, size_t bytes)
 {
-    struct cs_fact_object alone, *fact = birth->fact ? birth->fact : &alone;
-    *fact = (struct cs_fact_object){.fact.ticks = birth->ticks,
-                                    .object = record->id,
-                                    .parent = birth->parent,
-                                    .kind = birth->kind,
-                                    .function = birth->function,
-                                    .flags = birth->flags,
-                                    .handle = birth->handle,
-                                    .fortran_handle = birth->fortran_handle,
-                                    .site = birth->site,
-                                    .uid = birth->uid,
-                                    .family = birth->family,
-                                    .rule = birth->rule,
-                                    .origin = birth->name ? birth->origin : CALLSIGN_UNNAMED,
-                                    .detail_bytes = (uint16_t)birth->detail_bytes};
-    cs_journal_append_texts(cs_recorder.journal, CS_FACT_OBJECT, &fact->fact, sizeof *fact + birth->detail_bytes,
-                            (const char *const[]){birth->name}, 1);
+    uint64_t *to = at;
+    for (size_t i = 0; i < bytes / sizeof *words; i++)
+        *to++ = words[i];
+    return to;
 }
 
-static void note_kind(const struct callsign_record *record, struct cs_birth *birth)
+/* text NULL: "". */
+static void put_text(void *at, const char *text, size_t length)
 {
-    struct cs_fact *fact = &birth->communicator.fact;
-    size_t bytes = birth->facts == CS_FACT_COMMUNICATOR ? sizeof birth->communicator
-                   : birth->facts == CS_FACT_DATATYPE   ? sizeof birth->datatype
-                                                        : sizeof birth->window;
-    fact->ticks = birth->ticks;
-    birth->communicator.object = record->id;
-    if (birth->facts == CS_FACT_COMMUNICATOR)
-        cs_journal_append_texts(cs_recorder.journal, birth->facts, fact, bytes, (const char *const[]){birth->members},
-                                1);
-    else
-        cs_journal_append(cs_recorder.journal, birth->facts, fact, bytes);
+    if (length)
+        memcpy(at, text, length);
+    ((char *)at)[length] = '\0';
 }
 
-static_assert(offsetof(struct cs_fact_communicator, object) == offsetof(struct cs_fact_datatype, object) &&
-                  offsetof(struct cs_fact_communicator, object) == offsetof(struct cs_fact_window, object),
-              "facts of all kinds begin with the number of their object");
+static size_t length_of(const char *text)
+{
+    return text ? strlen(text) : 0;
+}
+
+/* The fact of its kind, `bytes` long with its texts. */
+static void put_kind(struct cs_fact *at, const struct callsign_record *record, const struct cs_birth *birth,
+                     size_t bytes, size_t members, uint64_t ticks)
+{
+    if (birth->facts == CS_FACT_COMMUNICATOR) {
+        struct cs_fact_communicator *fact = (void *)at;
+        *fact = birth->communicator;
+        fact->object = record->id;
+        put_text(fact + 1, birth->members, members);
+    } else if (birth->facts == CS_FACT_DATATYPE) {
+        struct cs_fact_datatype *fact = (void *)at;
+        *fact = birth->datatype;
+        fact->object = record->id;
+    } else {
+        struct cs_fact_window *fact = (void *)at;
+        *fact = birth->window;
+        fact->object = record->id;
+    }
+    cs_fact_begin(at, birth->facts, bytes, ticks);
+}
+
+static size_t kind_bytes(const struct cs_birth *birth, size_t members)
+{
+    return birth->facts == CS_FACT_COMMUNICATOR ? cs_fact_room(sizeof birth->communicator + members + 1)
+           : birth->facts == CS_FACT_DATATYPE   ? sizeof birth->datatype
+           : birth->facts == CS_FACT_WINDOW     ? sizeof birth->window
+                                                : 0;
+}
+
+enum { BIRTH_BYTES = offsetof(struct cs_birth, detail_bytes) + sizeof(uint16_t) };
+static_assert(offsetof(struct cs_fact_object, object) == sizeof(struct cs_fact) &&
+                  sizeof(struct cs_fact_object) == sizeof(struct cs_fact) + BIRTH_BYTES &&
+                  offsetof(struct cs_fact_object, kind) - sizeof(struct cs_fact) == offsetof(struct cs_birth, kind) &&
+                  offsetof(struct cs_fact_object, handle) - sizeof(struct cs_fact) ==
+                      offsetof(struct cs_birth, handle) &&
+                  offsetof(struct cs_fact_object, family) - sizeof(struct cs_fact) ==
+                      offsetof(struct cs_birth, family) &&
+                  offsetof(struct cs_fact_object, rule) - sizeof(struct cs_fact) == offsetof(struct cs_birth, rule),
+              "a birth begins with the fields of its fact");
+
+/* Both facts of a birth are written in place, as one piece. name: its length. */
+static void note_birth(const struct callsign_record *record, const struct cs_birth *birth, size_t name)
+{
+    const size_t members = length_of(birth->members);
+    const size_t bytes = cs_fact_room(sizeof(struct cs_fact_object) + birth->detail_bytes + name + 1);
+    const size_t more = kind_bytes(birth, members);
+    const uint64_t ticks = birth->ticks ? birth->ticks : cs_clock_ticks();
+    struct cs_fact *at = cs_journal_reserve(cs_recorder.journal, bytes + more);
+    if (!at) {
+        cs_journal_count_loss(cs_recorder.journal);
+        if (more)
+            cs_journal_count_loss(cs_recorder.journal);
+        return;
+    }
+    struct cs_fact_object *fact = (void *)at;
+    cs_fact_begin(at, CS_FACT_OBJECT, bytes, ticks);
+    memcpy(&fact->object, &birth->object, BIRTH_BYTES);
+    put_text(put_words(fact + 1, birth->detail, birth->detail_bytes), birth->name, name);
+    if (more)
+        put_kind((void *)((char *)at + bytes), record, birth, more, members, ticks);
+    cs_journal_commit(cs_recorder.journal, bytes + more, more ? 2 : 1);
+}
+
+static void note_end(const struct callsign_record *record, uint16_t function, uint64_t site, uint64_t ticks,
+                     const struct cs_last_call *last)
+{
+    struct cs_fact_freed *fact = (void *)cs_journal_reserve(cs_recorder.journal, sizeof *fact);
+    if (!fact) {
+        cs_journal_count_loss(cs_recorder.journal);
+        return;
+    }
+    cs_fact_begin(&fact->fact, CS_FACT_FREED, sizeof *fact, ticks);
+    fact->object = record->id;
+    fact->function = function;
+    fact->calls = last ? 1 : 0;
+    fact->site = site;
+    fact->call_site = last ? last->site : 0;
+    fact->call_ticks = last ? last->ticks : 0;
+    cs_journal_commit(cs_recorder.journal, sizeof *fact, 1);
+}
 
 void cs_object_note_commit(const struct callsign_record *object, uint64_t ticks)
 {
-    cs_write_commit(cs_recorder.journal, (struct cs_fact_commit){.fact.ticks = ticks, .object = object->id});
+    struct cs_fact_commit *fact = (void *)cs_journal_reserve(cs_recorder.journal, sizeof *fact);
+    if (!fact) {
+        cs_journal_count_loss(cs_recorder.journal);
+        return;
+    }
+    cs_fact_begin(&fact->fact, CS_FACT_COMMIT, sizeof *fact, ticks);
+    fact->object = object->id;
+    fact->reserved = 0;
+    cs_journal_commit(cs_recorder.journal, sizeof *fact, 1);
 }
 
 void cs_object_note_ready(uint32_t id, uint64_t ticks)
@@ -109,31 +180,33 @@ static bool has_detail(const struct cs_birth *birth)
     return birth->detail_bytes && (birth->kind == CALLSIGN_DATATYPE || birth->kind == CALLSIGN_FILE);
 }
 
-static void record_fill(struct callsign_record *record, const struct cs_birth *birth, uint32_t previous)
+/* Field by field: a structure that is assigned as a whole is first made on the stack. */
+static void record_fill(struct callsign_record *record, const struct cs_birth *birth, size_t name, uint32_t previous)
 {
-    *record = (struct callsign_record){
-        .handle = birth->handle,
-        .created_pc = cs_stack_line(birth->site),
-        .created_ticks = birth->ticks,
-        .uid = birth->kind == CALLSIGN_DATATYPE ? birth->signature : birth->uid,
-        .fortran_handle = birth->fortran_handle == INT64_MIN ? INT32_MIN : (int32_t)birth->fortran_handle,
-        .detail = has_detail(birth) ? cs_string_keep_detail(birth->detail, birth->detail_bytes) : 0,
-        .function = birth->function,
-        .id = ++births,
-        .parent = birth->parent,
-        .previous = previous,
-        .size = birth->size,
-        .rank = birth->rank,
-        .kind = (uint8_t)birth->kind,
-        .references = 1,
-        .name = cs_string_keep(birth->name),
-        .origin = birth->name ? (uint8_t)birth->origin : CALLSIGN_UNNAMED,
-        .bytes = birth->bytes,
-        .remote_size = birth->remote_size,
-        .in_degree = birth->in_degree,
-        .out_degree = birth->out_degree,
-        .flags = birth->flags,
-    };
+    record->handle = birth->handle;
+    record->bytes = birth->bytes;
+    record->name = cs_string_keep(birth->name, name);
+    record->id = birth->object;
+    record->parent = birth->parent;
+    record->size = birth->size;
+    record->rank = birth->rank;
+    record->remote_size = birth->remote_size;
+    record->in_degree = birth->in_degree;
+    record->out_degree = birth->out_degree;
+    record->flags = birth->flags;
+    record->kind = (uint8_t)birth->kind;
+    record->origin = (uint8_t)birth->origin;
+    record->function = birth->function;
+    record->uid = birth->kind == CALLSIGN_DATATYPE ? birth->signature : birth->uid;
+    record->created_pc = cs_stack_line(birth->site);
+    record->named_pc = record->freed_pc = 0;
+    record->created_ticks = birth->ticks;
+    record->fortran_handle = birth->fortran_handle == INT64_MIN ? INT32_MIN : (int32_t)birth->fortran_handle;
+    record->detail = has_detail(birth) ? cs_string_keep_detail(birth->detail, birth->detail_bytes) : 0;
+    record->previous = previous;
+    record->named = 0;
+    record->references = 1;
+    record->made_on = 0;
     __atomic_store_n(&record->state, CALLSIGN_LIVE, __ATOMIC_RELEASE);
 }
 
@@ -181,13 +254,7 @@ static void bury(struct callsign_record *record, uint16_t function, uint64_t sit
     cs_module_record(site);
     record->freed_pc = cs_stack_line(site);
     cs_dead_add(record);
-    struct cs_fact_freed fact = {.fact.ticks = ticks, .object = record->id, .function = function, .site = site};
-    if (last) {
-        fact.calls = 1;
-        fact.call_site = last->site;
-        fact.call_ticks = last->ticks;
-    }
-    cs_journal_append(cs_recorder.journal, CS_FACT_FREED, &fact.fact, sizeof fact);
+    note_end(record, function, site, ticks ? ticks : cs_clock_ticks(), last);
 }
 
 /* The id of a former object whose end was not seen (freed in a way that callsign does not track). The handle's new
@@ -208,13 +275,18 @@ static struct callsign_record *born_locked(struct cs_birth *birth, struct callsi
     epoch();
     struct callsign_record *record = NULL;
     uint32_t previous = end_former(birth, former, slot);
-    uint32_t number = cs_table_make_room() ? cs_dead_take() : CS_TABLE_NONE;
-    if (number != CS_TABLE_NONE) {
-        record = cs_table_record(number);
-        record_fill(record, birth, previous);
+    uint32_t number = CS_TABLE_NONE;
+    if (cs_table_make_room())
+        record = cs_dead_take(&number);
+    if (record) {
+        const size_t name = length_of(birth->name);
+        birth->object = ++births;
+        if (!birth->name)
+            birth->origin = CALLSIGN_UNNAMED;
+        record_fill(record, birth, name, previous);
         cs_table_put(record, number);
         communicators += cs_leak_warning_counts(record);
-        note_birth(record, birth);
+        note_birth(record, birth, name);
     }
     epoch();
     return record;
@@ -239,8 +311,6 @@ const struct callsign_record *cs_object_add(struct cs_birth *birth)
         cs_leak_warning_print(&warning);
     if (!record && !known)
         cs_journal_count_loss(cs_recorder.journal);
-    if (record && birth->facts)
-        note_kind(record, birth);
     return record;
 }
 
@@ -281,7 +351,7 @@ static void give_name(struct callsign_record *record, const char *name, enum cal
 {
     epoch();
     uint64_t former = record->name;
-    __atomic_store_n(&record->name, cs_string_keep(name), __ATOMIC_RELEASE);
+    __atomic_store_n(&record->name, cs_string_keep(name, strlen(name)), __ATOMIC_RELEASE);
     cs_string_drop(former);
     __atomic_store_n(&record->origin, (uint8_t)origin, __ATOMIC_RELEASE);
     record->named_pc = cs_stack_line(site);
@@ -311,21 +381,30 @@ void cs_object_name_by_mpi(const struct callsign_record *object, const char *nam
 }
 
 /* Call it with the lock held: the memory of a replaced name is reused at once. */
-static void copy_name(const struct callsign_record *object, char *name, size_t bytes)
+static size_t copy_name(const struct callsign_record *object, char *name, size_t bytes)
 {
     const char *whole = object->name ? (const char *)(uintptr_t)object->name : "";
     size_t length = strnlen(whole, bytes - 1);
     memcpy(name, whole, length);
     name[length] = '\0';
+    return length;
 }
 
-uint32_t cs_object_copy_name(const struct callsign_record *object, char *name, size_t bytes)
+size_t cs_object_copy_name(const struct callsign_record *object, char *name, size_t bytes)
+{
+    cs_lock_take(&lock);
+    size_t length = copy_name(object, name, bytes);
+    cs_lock_give(&lock);
+    return length;
+}
+
+bool cs_object_copy_applied_name(const struct callsign_record *object, char *name, size_t bytes)
 {
     cs_lock_take(&lock);
     copy_name(object, name, bytes);
     uint32_t flags = cs_object_flags(object);
     cs_lock_give(&lock);
-    return flags;
+    return flags & CS_OBJECT_APPLIED;
 }
 
 bool cs_object_is_named_by_callsign(const struct callsign_record *object)
@@ -334,16 +413,16 @@ bool cs_object_is_named_by_callsign(const struct callsign_record *object)
     return cs_object_name_address(object) && (origin == CALLSIGN_DERIVED || origin == CALLSIGN_RULE);
 }
 
-bool cs_object_mark_applied(const struct callsign_record *object, uint32_t flags, char *name, size_t bytes)
+size_t cs_object_mark_applied(const struct callsign_record *object, uint32_t flags, char *name, size_t bytes)
 {
+    size_t length = 0;
     cs_lock_take(&lock);
-    bool marked = cs_object_is_named_by_callsign(object);
-    if (marked) {
-        copy_name(object, name, bytes);
+    if (cs_object_is_named_by_callsign(object)) {
+        length = copy_name(object, name, bytes);
         cs_object_mark(object, CS_OBJECT_APPLIED | flags, true);
     }
     cs_lock_give(&lock);
-    return marked;
+    return length;
 }
 
 struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *referred)

@@ -18,30 +18,30 @@ enum { CS_NAME_BYTES = 256 }; /* size of a name with its NUL */
 
 /* A new object that has no number yet. */
 struct cs_birth {
-    uint64_t handle;
-    int64_t fortran_handle;             /* INT64_MIN: not known */
-    uint64_t site;                      /* call site of the creating call: return address or stack */
-    uint64_t ticks;                     /* return of that call; 0: now */
-    uint64_t uid, family;               /* see record/object/identity.h */
-    uint64_t signature;                 /* datatype: see record/object/type_signature.h */
-    int64_t bytes;                      /* see struct callsign_record */
-    const char *name;                   /* name at birth: in name_buffer, or a longer text; NULL: none */
-    const struct callsign_record *from; /* the parent, for naming rules; NULL: none or unknown */
-    int32_t first;                      /* rank of its first member in the parent; -1: none or unknown */
-    uint32_t nth;                       /* number of this creation on the parent, from 1; 0: not counted */
-    struct cs_fact_object *fact;        /* room for the fact, followed by the detail; NULL: there is none */
-    const uint64_t *detail;             /* arguments of the creating call, as in journal/detail.h */
-    uint32_t detail_bytes;              /* used bytes of `detail` */
-    uint32_t rule;                      /* line of the naming rule; 0: none */
-    uint32_t parent;                    /* id; 0: none */
-    uint32_t flags;                     /* CS_OBJECT_* */
-    int32_t size, rank, remote_size, in_degree, out_degree;
+    uint32_t object;   /* set by cs_object_add. The fields up to detail_bytes are copied as one piece, see object.c */
+    uint32_t parent;   /* id; 0: none */
     uint16_t kind;     /* enum callsign_kind */
     uint16_t function; /* function that made it; 0: none */
-    uint16_t origin;   /* enum callsign_origin of the name */
-    bool shared; /* the MPI may return the handle several times, each to be freed: a live one gets one more reference */
+    uint32_t flags;    /* CS_OBJECT_* */
+    uint64_t handle;
+    int64_t fortran_handle; /* INT64_MIN: not known */
+    uint64_t site;          /* call site of the creating call: return address or stack */
+    uint64_t uid, family;   /* see record/object/identity.h */
+    uint32_t rule;          /* line of the naming rule; 0: none */
+    uint16_t origin;        /* enum callsign_origin of the name */
+    uint16_t detail_bytes;  /* used bytes of `detail` */
+    uint64_t ticks;         /* return of that call; 0: now */
+    uint64_t signature;     /* datatype: see record/object/type_signature.h */
+    int64_t bytes;          /* see struct callsign_record */
+    int32_t size, rank, remote_size, in_degree, out_degree;
+    int32_t first;  /* rank of its first member in the parent; -1: none or unknown */
+    uint32_t nth;   /* number of this creation on the parent, from 1; 0: not counted */
     uint16_t facts; /* facts of its kind: CS_FACT_COMMUNICATOR, _DATATYPE or _WINDOW; 0: none */
-    char *members;  /* members of a communicator, on its first member; else NULL */
+    bool shared; /* the MPI may return the handle several times, each to be freed: a live one gets one more reference */
+    const char *name;                   /* name at birth: in name_buffer, or a longer text; NULL: none */
+    char *members;                      /* members of a communicator, on its first member; else NULL */
+    const struct callsign_record *from; /* the parent, for naming rules; NULL: none or unknown */
+    const uint64_t *detail;             /* arguments of the creating call, as in journal/detail.h */
 
     /* What follows is not cleared. */
     union { /* without number and time */
@@ -85,11 +85,14 @@ bool cs_object_name(const struct callsign_record *object, const char *name, enum
 /* Gives the MPI's own name, unless the object has a name. */
 void cs_object_name_by_mpi(const struct callsign_record *object, const char *name);
 
-/* Copies the name, at most bytes - 1 of it; "": none. Returns the flags of the same moment. */
-uint32_t cs_object_copy_name(const struct callsign_record *object, char *name, size_t bytes);
+/* Copies the name, at most bytes - 1 of it; "": none. Returns its length. */
+size_t cs_object_copy_name(const struct callsign_record *object, char *name, size_t bytes);
 
-/* Marks the name as applied, copies it, and sets further flags. Returns false if the name is not callsign's. */
-bool cs_object_mark_applied(const struct callsign_record *object, uint32_t flags, char *name, size_t bytes);
+/* The same; returns true if callsign has set this name in the MPI. */
+bool cs_object_copy_applied_name(const struct callsign_record *object, char *name, size_t bytes);
+
+/* Marks the name as applied, copies it, and sets further flags. Returns its length; 0: the name is not callsign's. */
+size_t cs_object_mark_applied(const struct callsign_record *object, uint32_t flags, char *name, size_t bytes);
 
 /* True if the name is callsign's: derived, or from a rule. */
 bool cs_object_is_named_by_callsign(const struct callsign_record *object);

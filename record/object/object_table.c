@@ -18,10 +18,7 @@ static unsigned filled_segment;
 
 static unsigned class_of(size_t bytes)
 {
-    unsigned class = 0;
-    while (((size_t)1 << (class + SMALLEST_LOG2)) < bytes)
-        class ++;
-    return class;
+    return bytes > (size_t)1 << SMALLEST_LOG2 ? 64u - (unsigned)__builtin_clzll(bytes - 1) - SMALLEST_LOG2 : 0;
 }
 
 static uint64_t carve_string(size_t bytes)
@@ -47,7 +44,6 @@ static uint64_t carve_string(size_t bytes)
 
 static uint64_t take_string(size_t bytes)
 {
-    callsign_debug.first_string_log2 = FIRST_LOG2;
     unsigned class = class_of(bytes);
     if (class >= CLASSES)
         return 0;
@@ -65,14 +61,11 @@ static void give_back(uint64_t address, size_t bytes)
     free_list[class] = address;
 }
 
-uint64_t cs_string_keep(const char *text)
+uint64_t cs_string_keep(const char *text, size_t length)
 {
-    if (!text || !*text)
-        return 0;
-    size_t bytes = strlen(text) + 1;
-    uint64_t address = take_string(bytes);
+    uint64_t address = length ? take_string(length + 1) : 0;
     if (address)
-        memcpy((void *)(uintptr_t)address, text, bytes);
+        memcpy((void *)(uintptr_t)address, text, length + 1);
     return address;
 }
 
@@ -91,9 +84,11 @@ static uint64_t first_unit_of(unsigned k)
     return (((uint64_t)1 << k) - 1) << FIRST_UNITS_LOG2;
 }
 
+/* Most strings are in the last segment, which is as large as all others. */
 static uint32_t unit_at(uint64_t address)
 {
-    for (unsigned k = 0; k <= filled_segment && k < CALLSIGN_DEBUG_SEGMENTS; k++) {
+    for (unsigned k = filled_segment < CALLSIGN_DEBUG_SEGMENTS ? filled_segment + 1 : CALLSIGN_DEBUG_SEGMENTS;
+         k-- > 0;) {
         uint64_t from = address - callsign_debug.string_segment[k];
         uint64_t unit = first_unit_of(k) + (from >> UNIT_LOG2) + 1;
         if (from < (uint64_t)1 << (FIRST_LOG2 + k))
@@ -145,6 +140,7 @@ __attribute__((visibility("default"))) struct callsign_debug callsign_debug = {
     .header_bytes = sizeof(struct callsign_debug),
     .record_bytes = sizeof(struct callsign_record),
     .first_record_log2 = CS_TABLE_FIRST_LOG2,
+    .first_string_log2 = FIRST_LOG2,
     .world_rank = -1,
     .world_size = -1,
 };
@@ -175,14 +171,14 @@ static void *map(size_t bytes)
 
 /* ---- records ---- */
 
+/* Most records are in the last segment, which is as large as all others. */
 uint32_t cs_table_number(const struct callsign_record *record)
 {
-    for (unsigned segment = 0; segment < CALLSIGN_DEBUG_SEGMENTS; segment++) {
-        uint64_t base = callsign_debug.record_segment[segment];
-        uint64_t address = (uint64_t)(uintptr_t)record;
-        uint64_t bytes = ((uint64_t)sizeof *record) << (CS_TABLE_FIRST_LOG2 + segment);
-        if (base && address >= base && address < base + bytes)
-            return cs_table_first(segment) + (uint32_t)((address - base) / sizeof *record);
+    const uint32_t records = (uint32_t)callsign_debug.records;
+    for (unsigned segment = records ? cs_table_segment(records - 1) + 1 : 0; segment-- > 0;) {
+        uint64_t from = (uint64_t)(uintptr_t)record - callsign_debug.record_segment[segment];
+        if (from < (uint64_t)sizeof *record << (CS_TABLE_FIRST_LOG2 + segment))
+            return cs_table_first(segment) + (uint32_t)(from / sizeof *record);
     }
     return CS_TABLE_NONE;
 }
@@ -340,12 +336,14 @@ void cs_dead_add(struct callsign_record *record)
     __builtin_prefetch((const void *)(uintptr_t)oldest_dead->name, 1);
 }
 
-uint32_t cs_dead_take(void)
+struct callsign_record *cs_dead_take(uint32_t *number)
 {
-    if (dead <= DEAD_KEPT)
-        return new_record();
+    if (dead <= DEAD_KEPT) {
+        *number = new_record();
+        return *number == CS_TABLE_NONE ? NULL : cs_table_record(*number);
+    }
     struct callsign_record *record = oldest_dead;
-    uint32_t number = oldest_number;
+    *number = oldest_number;
     oldest_number = record->made_on - 1;
     oldest_dead = cs_table_record(oldest_number);
     dead--;
@@ -355,7 +353,7 @@ uint32_t cs_dead_take(void)
     __atomic_store_n(&record->state, CALLSIGN_EMPTY, __ATOMIC_RELEASE);
     cs_string_drop(record->name);
     drop_detail(record->detail);
-    return number;
+    return record;
 }
 
 const struct callsign_record *cs_dead_find(uint32_t kind, uint64_t handle)

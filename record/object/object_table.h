@@ -89,8 +89,8 @@ void cs_table_remove(uint64_t slot);
 /* Strings of the live table, in segments that never move, at addresses that debuggers can follow. Small freed
    strings are reused, so that a program that renames for ever does not grow. The caller serializes. */
 
-/* Copies a text. Returns its address as in struct callsign_record; 0 without memory or for NULL and "". */
-uint64_t cs_string_keep(const char *text);
+/* Copies a text of this length. Returns its address as in struct callsign_record; 0 without memory or for "". */
+uint64_t cs_string_keep(const char *text, size_t length);
 
 /* Copies the creating arguments as a struct callsign_detail; see struct callsign_record. 0 without memory. */
 uint32_t cs_string_keep_detail(const void *items, size_t bytes);
@@ -106,9 +106,9 @@ void cs_string_drop(uint64_t address);
 /* The object died. */
 void cs_dead_add(struct callsign_record *record);
 
-/* A record's number for a new object: that of the oldest dead one, which is forgotten, or an unused one.
-   CS_TABLE_NONE without memory. */
-uint32_t cs_dead_take(void);
+/* A record and its number for a new object: the oldest dead one, which is forgotten, or an unused one. NULL without
+   memory. */
+struct callsign_record *cs_dead_take(uint32_t *number);
 
 /* The last dead object with this handle, or NULL. Searches all. */
 const struct callsign_record *cs_dead_find(uint32_t kind, uint64_t handle);

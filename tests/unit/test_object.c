@@ -331,18 +331,14 @@ static void a_debugger_finds_how_datatypes_were_made(void **state)
     (void)state;
     for (uint64_t i = 0; i < 3000; i++) {
         uint32_t count = 1 + (uint32_t)i % 200;
-        struct {
-            struct cs_fact_object fact;
-            uint64_t detail[200];
-        } made;
+        uint64_t detail[200];
         struct cs_birth birth = {.handle = 0x7000000 + i,
                                  .kind = CALLSIGN_DATATYPE,
                                  .function = 7,
-                                 .fact = &made.fact,
-                                 .detail = made.detail,
-                                 .detail_bytes = count * 8};
+                                 .detail = detail,
+                                 .detail_bytes = (uint16_t)(count * 8)};
         for (uint32_t k = 0; k < count; k++)
-            made.detail[k] = i << 32 | k;
+            detail[k] = i << 32 | k;
         assert_non_null(cs_object_add(&birth));
     }
     for (uint64_t i = 0; i < 3000; i++) {

@@ -13,7 +13,9 @@
 /* Clears only the part before the buffers. */
 static void clear(struct cs_birth *birth, enum callsign_kind kind, uint64_t handle)
 {
-    memset(birth, 0, offsetof(struct cs_birth, communicator));
+    enum { BEFORE_BUFFERS = offsetof(struct cs_birth, communicator), PART = 64 };
+    memset(birth, 0, PART); /* in parts: compilers do not unroll more than six stores */
+    memset((char *)birth + PART, 0, BEFORE_BUFFERS - PART);
     birth->handle = handle;
     birth->fortran_handle = INT64_MIN;
     birth->size = birth->rank = birth->remote_size = birth->first = -1;
@@ -24,9 +26,8 @@ void cs_birth_take_details(struct cs_birth *birth, const struct cs_call *call)
 {
     if (!call->details)
         return;
-    birth->fact = &call->details->fact;
     birth->detail = call->details->words;
-    birth->detail_bytes = call->details->bytes;
+    birth->detail_bytes = (uint16_t)call->details->bytes;
 }
 
 void cs_birth_begin(struct cs_birth *birth, struct cs_call *call, enum callsign_kind kind, uint64_t handle)
@@ -127,33 +128,39 @@ static char *put_number(char *at, const char *end, int64_t number)
     return put(at, end, first);
 }
 
-/* Writes ancestors; of a long line only the last ones. */
-static char *put_ancestors(char *at, const char *end, const char *name, size_t room)
+/* Of a long line of ancestors only the last ones stay. Returns the end of the name. */
+static char *shorten_ancestors(char *name, size_t length)
 {
-    size_t length = strlen(name);
-    if (length <= room) {
-        memcpy(at, name, length + 1);
-        return at + length;
-    }
-    const char *tail = name + length - (room - 3);
-    return put(put(at, end, "..."), end, cs_utf8_next(tail));
+    enum { ROOM = CS_DERIVED_BYTES - CS_PART_BYTES };
+    static const char dots[] = "...";
+    if (length <= ROOM)
+        return name + length;
+    const char *tail = cs_utf8_next(name + length - (ROOM - strlen(dots)));
+    size_t rest = (size_t)(name + length - tail);
+    memcpy(name, dots, strlen(dots));
+    memmove(name + strlen(dots), tail, rest);
+    return name + strlen(dots) + rest;
 }
 
-static const char *ancestors_of(const struct callsign_record *parent, char name[CS_NAME_BYTES])
+/* Writes the name of the parent, or the prefix. Returns its end. */
+static char *put_ancestors(char name[CS_NAME_BYTES], const struct callsign_record *parent, const char *prefix)
 {
-    cs_object_copy_name(parent, name, CS_NAME_BYTES);
-    return *name ? name : "?";
+    size_t length = parent ? cs_object_copy_name(parent, name, CS_NAME_BYTES) : strnlen(prefix, CS_NAME_BYTES - 1);
+    if (!parent)
+        memcpy(name, prefix, length);
+    else if (!length)
+        name[length++] = '?';
+    name[length] = '\0';
+    return shorten_ancestors(name, length);
 }
 
 void cs_birth_derive_name(struct cs_birth *birth, const struct callsign_record *parent, const char *prefix,
                           enum cs_verb verb, const char *part)
 {
-    char name[CS_NAME_BYTES];
-    const char *ancestors = parent ? ancestors_of(parent, name) : prefix;
     const char *end = birth->name_buffer + sizeof birth->name_buffer - 1;
-    char *at = birth->name_buffer;
-    if (*ancestors)
-        at = put(put_ancestors(at, end, ancestors, CS_DERIVED_BYTES - CS_PART_BYTES), end, ".");
+    char *at = put_ancestors(birth->name_buffer, parent, prefix);
+    if (at != birth->name_buffer)
+        *at++ = '.';
     at = put_number(put(at, end, cs_verb_words[verb]), end, birth->nth);
     put(at, end, part);
     cs_birth_use_buffer(birth);

@@ -20,12 +20,9 @@ enum { CS_PART_BYTES = 32, CS_DERIVED_BYTES = 120 }; /* sizes of a part and of a
 
 /* Arguments of a creating call, left by the roles of wrappers/detail. One for each thread. */
 struct cs_details {
-    uint32_t bytes;             /* in use */
-    struct cs_fact_object fact; /* room for that of the object: both are appended to the journal as one piece */
+    uint32_t bytes; /* in use */
     uint64_t words[CS_DETAIL_WORDS];
 };
-static_assert(offsetof(struct cs_details, words) == offsetof(struct cs_details, fact) + sizeof(struct cs_fact_object),
-              "a fact and its detail are one piece");
 
 /* ---- begin ---- */
 

@@ -175,25 +175,22 @@ static int native_set(uint32_t kind, uint64_t handle, const char *name)
 }
 
 /* Cuts the name to the MPI's limit, at its beginning: the end is more useful. */
-static void cut(const char *whole, char name[MPI_MAX_OBJECT_NAME])
+static void cut(char *name, size_t length)
 {
-    size_t length = strlen(whole);
-    if (length < MPI_MAX_OBJECT_NAME) {
-        memcpy(name, whole, length + 1);
+    static const char dots[] = "...";
+    if (length < MPI_MAX_OBJECT_NAME)
         return;
-    }
-    const char *tail = whole + length - (MPI_MAX_OBJECT_NAME - 1 - 3);
-    memcpy(name, "...", 3);
-    strcpy(name + 3, cs_utf8_next(tail));
+    const char *tail = cs_utf8_next(name + length - (MPI_MAX_OBJECT_NAME - 1 - strlen(dots)));
+    memcpy(name, dots, strlen(dots));
+    memmove(name + strlen(dots), tail, strlen(tail) + 1);
 }
 
 /* The name that the MPI was given. Returns false if there is none, or the program has replaced it. */
-static bool applied_name(const struct callsign_record *object, char name[MPI_MAX_OBJECT_NAME])
+static bool applied_name(const struct callsign_record *object, char name[CS_NAME_BYTES])
 {
-    char whole[CS_NAME_BYTES];
-    bool applied = cs_object_copy_name(object, whole, sizeof whole) & CS_OBJECT_APPLIED;
+    bool applied = cs_object_copy_applied_name(object, name, CS_NAME_BYTES);
     if (applied)
-        cut(whole, name);
+        cut(name, strlen(name));
     return applied;
 }
 
@@ -201,7 +198,7 @@ static bool applied_name(const struct callsign_record *object, char name[MPI_MAX
    callsign (as far as it fitted), that part is replaced by the original's native name. */
 static void correct(struct cs_native_name *native, const struct callsign_record *original)
 {
-    char applied[MPI_MAX_OBJECT_NAME];
+    char applied[CS_NAME_BYTES];
     struct cs_native_name native_of_original;
     if (!applied_name(original, applied) && !find_replaced(original->id, applied))
         return;
@@ -222,7 +219,7 @@ static void correct(struct cs_native_name *native, const struct callsign_record 
 void cs_name_publish(const struct callsign_record *object, const struct callsign_record *original)
 {
     struct cs_native_name native;
-    char whole[CS_NAME_BYTES], name[MPI_MAX_OBJECT_NAME];
+    char name[CS_NAME_BYTES];
     if (!object || !kinds[object->kind] || !cs_object_is_named_by_callsign(object))
         return;
     if (!cs_name_query(object->kind, object->handle, &native))
@@ -232,17 +229,15 @@ void cs_name_publish(const struct callsign_record *object, const struct callsign
     if (native.name[0] && !put_native(object->id, native.name, NULL))
         return;
     /* Marked first, so that no other thread sees it. */
-    bool marked = cs_object_mark_applied(object, native.filled ? CS_OBJECT_FILLS : 0, whole, sizeof whole);
-    if (marked) {
-        cut(whole, name);
-        marked = native_set(object->kind, object->handle, name) == MPI_SUCCESS;
-    }
-    if (!marked) {
+    size_t length = cs_object_mark_applied(object, native.filled ? CS_OBJECT_FILLS : 0, name, sizeof name);
+    cut(name, length);
+    if (!length || native_set(object->kind, object->handle, name) != MPI_SUCCESS) {
         cs_object_mark(object, CS_OBJECT_APPLIED | CS_OBJECT_FILLS, false);
         drop_native(object->id);
-    } else if (!(cs_object_copy_name(object, whole, sizeof whole) & CS_OBJECT_APPLIED)) {
+    } else if (!(cs_object_flags(object) & CS_OBJECT_APPLIED)) {
         /* The program may name a communicator while another of its threads completes the MPI_Comm_idup. */
-        native_set(object->kind, object->handle, whole);
+        cs_object_copy_name(object, name, sizeof name);
+        native_set(object->kind, object->handle, name);
     }
 }
 
@@ -270,7 +265,7 @@ static bool ends_with(const char *text, const char *end)
 
 void cs_name_replace(const struct callsign_record *object, const char *name, uint64_t site)
 {
-    char applied[MPI_MAX_OBJECT_NAME];
+    char applied[CS_NAME_BYTES];
     bool names_duplicates = object->kind == CALLSIGN_DATATYPE;
     if (names_duplicates && applied_name(object, applied) && !ends_with(name, applied))
         keep_replaced(object->id, applied);
@@ -294,7 +289,7 @@ const struct callsign_record *cs_name_find_published(enum callsign_kind kind, ui
    whole. */
 bool cs_name_hide(const struct callsign_record *object, struct cs_native_name *answer)
 {
-    char applied[MPI_MAX_OBJECT_NAME];
+    char applied[CS_NAME_BYTES];
     struct cs_native_name native;
     get_native(object, &native);
     if (!applied_name(object, applied) || strcmp(answer->name, applied) != 0)
