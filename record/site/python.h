@@ -28,12 +28,12 @@ static inline uint64_t cs_python_line(struct cs_thread *thread, uint64_t return_
 /* The call site for facts. line: result of cs_python_line. If it is a return address, the same as cs_stack_take;
    otherwise the whole stack, in which the thread's Python frames replace the frames of the interpreter. Where C and
    Python frames cannot be matched, the stack ends with the Python frames. Returns `line` if the stack cannot be
-   walked. */
-uint64_t cs_python_stack_of_line(struct cs_thread *thread, uint64_t line);
-static inline uint64_t cs_python_stack(struct cs_thread *thread, uint64_t line)
+   walked. base: as for cs_stack_find. */
+uint64_t cs_python_stack_of_line(struct cs_thread *thread, uint64_t line, const void *base);
+static inline uint64_t cs_python_stack(struct cs_thread *thread, uint64_t line, const void *base)
 {
-    return __builtin_expect(line & CS_SITE_STACK ? 1 : 0, 0) ? cs_python_stack_of_line(thread, line)
-                                                             : cs_stack_take(thread, line);
+    return __builtin_expect(line & CS_SITE_STACK ? 1 : 0, 0) ? cs_python_stack_of_line(thread, line, base)
+                                                             : cs_stack_take(thread, line, base);
 }
 
 /* In a forked child. */

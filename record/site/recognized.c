@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "journal/format.h"
 
 enum {
-    SETS = 64,
+    SETS_LOG2 = 6,
+    SETS = 1 << SETS_LOG2,
     WAYS = 8,       /* stacks that have the same innermost frames at the same place: a function with several callers */
     EVICTIONS = 64, /* as many times a stack without words makes room for another one; then one with words does, too */
     WORDS = 2 * CS_STACK_DEPTH,
@@ -47,15 +47,16 @@ struct cs_recognized *cs_recognized_new(void)
     return recognized;
 }
 
-static inline struct set *set_of(struct cs_recognized *recognized, const struct cs_walk *walk)
+static inline struct set *set_of(struct cs_recognized *recognized, const uint64_t *base, uint64_t site)
 {
-    uint64_t hash = cs_hash_mix((uint64_t)(uintptr_t)walk->base ^ walk->base[1] << 20, walk->site << 32);
-    return &recognized->set[hash & (SETS - 1)];
+    const uint64_t spread = 0x9e3779b97f4a7c15u;
+    uint64_t word = (uint64_t)(uintptr_t)base + 3 * base[1] + (site << 20);
+    return &recognized->set[word * spread >> (64 - SETS_LOG2)];
 }
 
-static inline bool is_of(const struct slot *slot, const struct cs_walk *walk)
+static inline bool is_of(const struct slot *slot, const uint64_t *base, uint64_t site)
 {
-    return slot->base == walk->base && slot->asker == walk->base[1] && slot->site == walk->site;
+    return slot->base == base && slot->asker == base[1] && slot->site == site;
 }
 
 static bool all_stay(const struct cs_recognized_code *code, void *const *frame, size_t frames)
@@ -79,21 +80,6 @@ static inline bool has_its_words(const struct slot *slot)
     return word == slot->word + slot->words;
 }
 
-uint64_t cs_recognized_find(struct cs_recognized *recognized, const struct cs_recognized_code *code,
-                            const struct cs_walk *walk)
-{
-    if (!recognized)
-        return 0;
-    struct set *set = set_of(recognized, walk);
-    for (struct slot *slot = set->way; slot < set->way + WAYS; slot++)
-        if (slot->word && is_of(slot, walk) && has_its_words(slot) &&
-            (slot->stays || slot->replaced == code->replaced())) {
-            slot->uses += slot->uses < WORTH_IT;
-            return slot->number;
-        }
-    return 0;
-}
-
 /* Words that were hardly used did not pay: wait longer the next time. */
 static void forget_words(struct slot *slot)
 {
@@ -104,6 +90,32 @@ static void forget_words(struct slot *slot)
     free(slot->word);
     slot->word = NULL;
     slot->words = 0;
+}
+
+/* For a stack some of whose code may be replaced: then it is never recognized again. Not inlined, because its calls
+   would make the usual case save registers. */
+static __attribute__((noinline)) uint64_t number_if_current(struct cs_recognized *recognized,
+                                                            const struct cs_recognized_code *code, struct slot *slot)
+{
+    if (slot->replaced == code->replaced())
+        return slot->number;
+    const uint64_t *base = slot->base;
+    forget_words(slot);
+    return cs_recognized_find(recognized, code, base, slot->site);
+}
+
+uint64_t cs_recognized_find(struct cs_recognized *recognized, const struct cs_recognized_code *code,
+                            const uint64_t *base, uint64_t site)
+{
+    if (!recognized)
+        return 0;
+    struct set *set = set_of(recognized, base, site);
+    for (struct slot *slot = set->way; slot < set->way + WAYS; slot++)
+        if (slot->word && is_of(slot, base, site) && has_its_words(slot)) {
+            slot->uses += slot->uses < WORTH_IT;
+            return slot->stays ? slot->number : number_if_current(recognized, code, slot);
+        }
+    return 0;
 }
 
 static void look_closer(struct slot *slot, const struct cs_recognized_code *code, cs_unwind_words_function *words,
@@ -130,7 +142,7 @@ static struct slot *choose_slot(struct set *set, const struct cs_walk *walk, uin
 {
     struct slot *least = NULL;
     for (struct slot *slot = set->way; slot < set->way + WAYS; slot++) {
-        if (is_of(slot, walk) && slot->number == number)
+        if (is_of(slot, walk->base, walk->site) && slot->number == number)
             return slot;
         if (!slot->word && (!least || slot->uses < least->uses))
             least = slot;
@@ -143,8 +155,8 @@ void cs_recognized_note(struct cs_recognized *recognized, const struct cs_recogn
                         const struct cs_walk *walk, uint64_t number, cs_unwind_words_function *words,
                         void *const *frame, size_t frames, bool complete)
 {
-    struct slot *slot = choose_slot(set_of(recognized, walk), walk, number);
-    if (!is_of(slot, walk) || slot->replaced != walk->replaced || slot->number != number) {
+    struct slot *slot = choose_slot(set_of(recognized, walk->base, walk->site), walk, number);
+    if (!is_of(slot, walk->base, walk->site) || slot->replaced != walk->replaced || slot->number != number) {
         forget_words(slot);
         *slot = (struct slot){.base = walk->base,
                               .asker = walk->base[1],

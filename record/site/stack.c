@@ -419,8 +419,8 @@ static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, v
     uint64_t number = number_of(thread, hash, frame + first, frames - first, tells);
     if (!thread->recognized && unwind_words)
         thread->recognized = cs_recognized_new();
-    size_t asker = frame_of(frame, first, walk->base[1]);
-    if (!thread->recognized || asker >= first || !unwind_words)
+    size_t asker = frame_of(frame, first + 1, walk->base[1]);
+    if (!thread->recognized || asker > first || !unwind_words)
         return number;
     struct noting noting = {thread->recognized, walk, number, frame + asker, frames - asker, frames < CS_STACK_WALK};
     if (stack) /* looking at words takes 6 KiB */
@@ -446,20 +446,28 @@ static uint64_t walk_apart(struct cs_thread *thread, const struct cs_walk *walk,
     return site;
 }
 
-/* Never inlined: a stack is recognized from its own frame. */
-__attribute__((noinline)) uint64_t cs_stack_find(struct cs_thread *thread, uint64_t return_address, bool tells)
+static __attribute__((noinline)) uint64_t walk(struct cs_thread *thread, uint64_t return_address, const void *base,
+                                               bool tells)
 {
-    if (!unwind || !return_address)
-        return return_address;
-    struct cs_walk walk = {.base = __builtin_frame_address(0), .site = return_address};
-    uint64_t number = cs_recognized_find(thread->recognized, &code, &walk);
-    if (number && (!tells || is_told((uint32_t)number)))
-        return number;
-    walk.replaced = cs_module_count_replaced();
+    const struct cs_walk it = {.base = base, .site = return_address, .replaced = cs_module_count_replaced()};
     enum room room = room_of(thread, NEEDED_BYTES);
     if (room == ROOM_UNKNOWN)
-        return walk_apart(thread, &walk, tells);
-    return room == ROOM_ENOUGH ? walk_now(thread, &walk, NULL, tells) : without_callers(thread, &walk, tells);
+        return walk_apart(thread, &it, tells);
+    return room == ROOM_ENOUGH ? walk_now(thread, &it, NULL, tells) : without_callers(thread, &it, tells);
+}
+
+/* Never inlined: without a base, a stack is recognized from its own frame. */
+__attribute__((noinline)) uint64_t cs_stack_find(struct cs_thread *thread, uint64_t return_address, const void *base,
+                                                 bool tells)
+{
+    if (!base)
+        base = __builtin_frame_address(0);
+    if (!unwind || !return_address)
+        return return_address;
+    uint64_t number = cs_recognized_find(thread->recognized, &code, base, return_address);
+    if (__builtin_expect(number && (!tells || is_told((uint32_t)number)), 1))
+        return number;
+    return walk(thread, return_address, base, tells);
 }
 
 size_t cs_stack_walk(struct cs_thread *thread, uint64_t return_address, void **frame)

@@ -18,18 +18,19 @@ void cs_stack_set_unwinder(cs_unwind_function *unwinder, cs_unwind_words_functio
 
 /* The call site for facts: the calling thread's stack from `return_address` outwards, without frames of callsign.
    If the stack cannot be walked, has no other frame, or there are too many stacks, it has `return_address` and
-   CS_SITE_PARTIAL. Returns `return_address` itself without unwinder. */
-uint64_t cs_stack_find(struct cs_thread *thread, uint64_t return_address, bool tells);
-static inline uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address)
+   CS_SITE_PARTIAL. Returns `return_address` itself without unwinder. base: frame of a function on the way there, from
+   which the stack is recognized: best of the one that returns there. NULL: the frame of cs_stack_find. */
+uint64_t cs_stack_find(struct cs_thread *thread, uint64_t return_address, const void *base, bool tells);
+static inline uint64_t cs_stack_take(struct cs_thread *thread, uint64_t return_address, const void *base)
 {
-    return cs_stack_find(thread, return_address, true);
+    return cs_stack_find(thread, return_address, base, true);
 }
 
 /* The same for a part of a longer stack: the result is a number that stands for the stack, but it is in no journal, so
    facts must not contain it. */
-static inline uint64_t cs_stack_take_part(struct cs_thread *thread, uint64_t return_address)
+static inline uint64_t cs_stack_take_part(struct cs_thread *thread, uint64_t return_address, const void *base)
 {
-    return cs_stack_find(thread, return_address, false);
+    return cs_stack_find(thread, return_address, base, false);
 }
 
 enum { CS_STACK_WALK = CS_STACK_DEPTH + 16 }; /* frames of a walk with those of callsign */

@@ -82,7 +82,7 @@ static uint64_t take(const uint64_t *frames, int count)
 {
     memcpy(seen, frames, (size_t)count * sizeof *frames);
     seen_count = count;
-    return cs_stack_take(cs_thread_self ? cs_thread_self : cs_thread_begin(), frames[0]);
+    return cs_stack_take(cs_thread_self ? cs_thread_self : cs_thread_begin(), frames[0], NULL);
 }
 
 #define TAKE(...)                                                                                                      \

@@ -47,7 +47,7 @@ static uint64_t take(const uint64_t *frames, int count)
 {
     memcpy(seen, frames, (size_t)count * sizeof *frames);
     seen_count = count;
-    return cs_stack_take(cs_thread_self ? cs_thread_self : cs_thread_begin(), frames[0]);
+    return cs_stack_take(cs_thread_self ? cs_thread_self : cs_thread_begin(), frames[0], NULL);
 }
 
 #define TAKE(...)                                                                                                      \
@@ -85,8 +85,8 @@ static void what_cannot_be_walked_is_a_stack_without_callers(void **state)
     assert_int_equal(TAKE(0x401000, 0x402000), 0x401000);
     cs_stack_set_unwinder(unwinder, NULL);
     /* the wrapper's return address is not among the frames */
-    assert_int_equal(cs_stack_pc(cs_stack_take(cs_thread_self, 0x77)), 0x77);
-    assert_int_equal(cs_stack_take(cs_thread_self, 0), 0);
+    assert_int_equal(cs_stack_pc(cs_stack_take(cs_thread_self, 0x77, NULL)), 0x77);
+    assert_int_equal(cs_stack_take(cs_thread_self, 0, NULL), 0);
 }
 
 static void deep_stacks_end_after_64_frames(void **state)

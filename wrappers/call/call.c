@@ -26,12 +26,13 @@
 #include "wrappers/mpi/quirks.h"
 
 static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_t function, const void *site,
-                         bool counted)
+                         const void *frame, bool counted)
 {
     uint64_t return_address = (uint64_t)(uintptr_t)site;
     call->start = call->stop = 0;
     cs_call_clear(call, function, counted ? cs_python_line(thread, return_address) : return_address, counted, false);
     call->since = &call->stop;
+    call->frame = frame;
     call->thread = thread;
     if (counted) {
         thread->state->inner =
@@ -72,7 +73,7 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
     while (cs_thread_has_abandoned(thread, frame))
         cs_thread_abandon(thread);
     if (thread->depth == 0) {
-        cs_call_begin(thread, call, function, cs_python_line(thread, (uint64_t)(uintptr_t)site), false);
+        cs_call_begin(thread, call, function, cs_python_line(thread, (uint64_t)(uintptr_t)site), frame, false);
         if (atomic_load_explicit(&cs_recorder.on, memory_order_relaxed) & CS_TAKES_DETOURS)
             cs_thread_detour(thread);
         return;
@@ -83,7 +84,7 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
         return;
     /* The library calls its own public functions. A user's callback inside MPI counts as the program. */
     if (owner != CS_MODULE_MPI_FORTRAN && owner != CS_MODULE_CALLSIGN)
-        enter_inside(thread, call, function, site, owner == CS_MODULE_PROGRAM);
+        enter_inside(thread, call, function, site, frame, owner == CS_MODULE_PROGRAM);
 }
 
 /* The Fortran layer of an MPI turns one call into another (in MPICH all calls). The outer call is the program's, and
@@ -332,8 +333,8 @@ void cs_leave_clock(struct cs_call *call)
 uint64_t cs_call_site(struct cs_call *call)
 {
     if (!call->site)
-        call->site =
-            cs_recorder.stacks && call->thread ? cs_python_stack(call->thread, call->innermost) : call->innermost;
+        call->site = cs_recorder.stacks && call->thread ? cs_python_stack(call->thread, call->innermost, call->frame)
+                                                        : call->innermost;
     return call->site;
 }
 

@@ -66,6 +66,7 @@ struct cs_call {
     uint8_t waits;        /* CALLSIGN_REQUEST_* of the request that has this peer; 0: the call waits for none */
     uint64_t stop;        /* ticks directly after the native call */
     uint64_t *since;      /* where debuggers and live reports read `start` */
+    const void *frame;    /* of the wrapper: call stacks are recognized from there */
     /* The begin clears what follows, up to `counted`; of a plain call only the first part. */
     uint64_t site; /* call site as in facts: return address or whole stack; 0: not determined yet (cs_call_site) */
     const struct callsign_record *on; /* communicator, window or file of the call; NULL: none or unknown */
@@ -171,7 +172,8 @@ static_assert(offsetof(struct cs_thread_state, doing) == offsetof(struct cs_thre
    third of a nanosecond. The depth comes first: a signal handler that calls MPI_Wtime sees a call that is not in the
    MPI. */
 static inline __attribute__((always_inline)) void cs_call_begin(struct cs_thread *thread, struct cs_call *call,
-                                                                uint16_t function, uint64_t innermost, bool plain)
+                                                                uint16_t function, uint64_t innermost,
+                                                                const void *frame, bool plain)
 {
     struct cs_thread_state *state = thread->state;
     call->start = call->stop = 0;
@@ -187,6 +189,7 @@ static inline __attribute__((always_inline)) void cs_call_begin(struct cs_thread
     state->bytes = CS_NO_BYTES;
     state->site = innermost;
     call->since = &state->since_ticks;
+    call->frame = frame;
     call->thread = thread;
 }
 
@@ -208,7 +211,7 @@ static inline __attribute__((always_inline)) bool cs_enter_shortly(struct cs_cal
     struct cs_thread *thread = cs_thread_self;
     if (!cs_thread_is_ready(thread))
         return cs_enter_otherwise(call, function, site, frame);
-    cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site, plain);
+    cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site, frame, plain);
     return true;
 }
 static inline __attribute__((always_inline)) bool cs_enter(struct cs_call *call, uint16_t function, const void *site)
@@ -234,7 +237,7 @@ static inline __attribute__((always_inline)) void cs_enter_clock(struct cs_call 
     struct cs_thread *thread = cs_thread_self;
     CS_TELL_UNWINDING();
     if (cs_thread_is_ready(thread))
-        cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site, false);
+        cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site, __builtin_frame_address(0), false);
     else
         cs_enter_clock_otherwise(call, function, site, __builtin_frame_address(0));
 }
