@@ -63,6 +63,12 @@ class Wrapper:
         others = [use for use in function.uses if use.role not in roles.ADOPTING and use.role != "ignores"]
         return self.knows_plain and not (others or function.collective or function.polls or function.reads_clock or argument_checks.checks(function))
 
+    @property
+    def is_alone(self):
+        """The call can have no envelope: its end is shorter."""
+        function = self.function
+        return not (function.collective or function.polls or function.reads_clock) and all(use.role in roles.ALONE | {*roles.ADOPTING, "ignores", "of"} for use in function.uses)
+
     def body(self):
         lines = ["    struct cs_call cs_call;"] + self.declarations()
         if self.has_list:
@@ -88,6 +94,7 @@ class Wrapper:
         lines += [start] + self.native_call() + [stop]
         if self.uses(roles.FREES, roles.DETAIL, roles.AFTER_OBJECT):
             lines += ["    CS_KEEP_ERRNO;"]
+        way = way or "_alone" if self.is_alone else way
         lines += self.always() + self.after_success() + [f"    cs_leave{way}(&cs_call{f', CS_{self.function.name}' if self.is_plain else ''});"]
         return lines + ([] if self.result == "void" else ["    return cs_result;"])
 

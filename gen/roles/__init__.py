@@ -19,6 +19,9 @@ SUBJECTS = (about_roles, detail_roles, object_roles, free_roles, name_roles, com
 
 ROLES = {role.name: role for subject in SUBJECTS for role in subject()}
 
+# Roles that give a call neither peer nor bytes nor a message.
+ALONE = {role.name for subject in (detail_roles, object_roles, free_roles, name_roles, compare_roles, attribute_roles, local_check_roles) for role in subject()}
+
 
 def call(use, wrapper):
     """The C statement of a role as (condition, function, arguments); the condition is "" if there is none.

@@ -1,5 +1,6 @@
 #include "wrappers/call/call.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -260,6 +261,14 @@ void cs_leave_otherwise(struct cs_thread *thread, struct cs_call *call)
 void cs_leave_recorded(struct cs_call *call)
 {
     if (__builtin_expect(!cs_leave_steadily(call, call->function, call->innermost, add_envelope), 0))
+        cs_leave_otherwise(call->thread, call);
+}
+
+void cs_leave_alone(struct cs_call *call)
+{
+    assert(!(call->sent_bytes | call->received_bytes | call->posted_bytes | call->message | call->collective) &&
+           !cs_call_has_peer(call));
+    if (__builtin_expect(!cs_leave_steadily(call, call->function, call->innermost, NULL), 0))
         cs_leave_otherwise(call->thread, call);
 }
 
