@@ -186,8 +186,8 @@ static bool entry_find(const struct entry *entry, uint64_t address, struct modul
     return atomic_load_explicit(&entry->version, memory_order_relaxed) == version;
 }
 
-/* Fills in what the module at this address is; false: unknown. */
-static bool module_find(uint64_t address, struct module *module)
+/* Fills in what the module at this address is, and returns its entry; NULL: unknown. */
+static const struct entry *module_find(uint64_t address, struct module *module)
 {
     size_t left = atomic_load_explicit(&entries, memory_order_acquire);
     for (size_t i = 0; left > 0; i++) {
@@ -195,16 +195,24 @@ static bool module_find(uint64_t address, struct module *module)
         size_t here = left < (size_t)FIRST << i ? left : (size_t)FIRST << i;
         for (const struct entry *entry = chunk; entry < chunk + here; entry++)
             if (entry_find(entry, address, module))
-                return true;
+                return entry;
         left -= here;
     }
-    return false;
+    return NULL;
 }
 
+/* Most addresses are in the module of the last one. */
 static bool is_known(uint64_t address)
 {
+    static const struct entry *_Atomic recent;
+    const struct entry *entry = atomic_load_explicit(&recent, memory_order_acquire);
     struct module module;
-    return module_find(address, &module);
+    if (entry && entry_find(entry, address, &module))
+        return true;
+    entry = module_find(address, &module);
+    if (entry)
+        atomic_store_explicit(&recent, entry, memory_order_release);
+    return entry;
 }
 
 /* An unused entry, hidden; NULL: no memory. */
