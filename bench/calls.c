@@ -130,8 +130,8 @@ static const struct test {
     {"sendrecv_live", BOTH(sendrecv_live), make_live, CLOCK_THREAD_CPUTIME_ID},
     {"put", BOTH(put), make_window, CLOCK_THREAD_CPUTIME_ID},
 #ifdef BENCH_FORTRAN
-    {"comm_rank_mpif", NULL, comm_rank_mpif, NULL, CLOCK_THREAD_CPUTIME_ID},
-    {"comm_rank_f08", NULL, comm_rank_f08, NULL, CLOCK_THREAD_CPUTIME_ID},
+    {"comm_rank_mpif", NULL, comm_rank_mpif, know_handles, CLOCK_THREAD_CPUTIME_ID},
+    {"comm_rank_f08", NULL, comm_rank_f08, know_handles, CLOCK_THREAD_CPUTIME_ID},
     {"to_self_mpif", NULL, to_self_mpif, meet_type, CLOCK_THREAD_CPUTIME_ID},
 #endif
     {"bcast_self", BOTH(bcast_self), NULL, CLOCK_THREAD_CPUTIME_ID},
