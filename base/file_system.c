@@ -82,6 +82,29 @@ void cs_sync_name(const char *path)
     close(fd);
 }
 
+/* The kernel writes the names of a folder in the order of their changes: where the other file is gone, the new name is
+   there. btrfs and file systems of several machines may order them in other ways. */
+static bool is_ordered(const char *path, const char *other)
+{
+    static const unsigned long ordered[] = {0xef53 /* ext3, ext4 */, 0x58465342 /* XFS */};
+    const size_t folder = (size_t)(cs_path_name(path) - path);
+    struct stat about;
+    struct statfs system;
+    if (folder != (size_t)(cs_path_name(other) - other) || strncmp(path, other, folder) != 0 ||
+        lstat(other, &about) != 0 || !S_ISREG(about.st_mode) || statfs(path, &system) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++)
+        if (((unsigned long)system.f_type & 0xffffffff) == ordered[i])
+            return true;
+    return false;
+}
+
+void cs_sync_name_before(const char *path, const char *other)
+{
+    if (!is_ordered(path, other))
+        cs_sync_name(path);
+}
+
 bool cs_rename_without_replacing_at(int folder, const char *from, const char *to)
 {
     if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0)

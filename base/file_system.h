@@ -46,6 +46,9 @@ bool cs_sync_file(int fd);
 /* Waits until a new file or a rename is on the disk. Some file systems cannot do this; that is no error. */
 void cs_sync_name(const char *path);
 
+/* The same if the file `other` is removed next. Does not wait if the file system keeps this order by itself. */
+void cs_sync_name_before(const char *path, const char *other);
+
 /* ---- renaming a file without replacing another ---- */
 
 /* Returns false with the cause in errno: EEXIST if `to` exists. */

@@ -89,6 +89,8 @@ static enum cs_status convert(void *context)
             cs_log("cannot convert %s: %s", job->journal_path, cs_status_text(status));
         enum cs_status closed = cs_trace_close(conversion->rows, status == CS_OK, job->durable);
         status = status == CS_OK ? closed : status;
+        if (status == CS_OK && job->durable)
+            cs_sync_name_before(job->trace_path, job->journal_path);
     }
     cs_shared_rows_free(shared);
     free(shared);

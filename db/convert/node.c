@@ -296,6 +296,8 @@ static enum cs_status write_once(struct node *node)
             cs_log("cannot convert %s: %s", node->folder, cs_status_text(status));
         enum cs_status closed = cs_trace_close(node->rows, status == CS_OK, durable);
         status = status == CS_OK ? closed : status;
+        if (status == CS_OK && durable)
+            cs_sync_name(node->converted->trace);
     }
     cs_shared_rows_free(&node->shared);
     return status;

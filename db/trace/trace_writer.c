@@ -346,8 +346,6 @@ static bool put_in_place(const struct cs_trace_writer *rows, bool durable)
     int error = errno;
     if (fd >= 0)
         close(fd);
-    if (done && durable)
-        cs_sync_name(rows->path);
     errno = error;
     return done;
 }

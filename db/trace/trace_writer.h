@@ -84,5 +84,6 @@ enum cs_status cs_trace_commit(struct cs_trace_writer *rows);
 enum cs_status cs_trace_compact(struct cs_trace_writer *rows);
 
 /* Closes the trace. keep: it was committed; moves it to its path and replaces an older file. Otherwise, and after a
-   failure, the file is removed. durable: waits until it is on the disk. NULL is allowed. */
+   failure, the file is removed. durable: waits until its content is on the disk; its name is not yet. NULL is
+   allowed. */
 enum cs_status cs_trace_close(struct cs_trace_writer *rows, bool keep, bool durable);
