@@ -89,12 +89,12 @@ int cs_program_exec(const char *path, char *const arguments[])
 }
 
 /* Signals that end or control a program. Job control signals also stop this process, as they do its group. */
-static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGPWR};
+static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGPWR, SIGXCPU};
 
 /* Batch systems, terminals and users end programs with these. */
 static bool is_for_ending(int signal)
 {
-    return signal == SIGHUP || signal == SIGINT || signal == SIGQUIT || signal == SIGTERM;
+    return signal == SIGHUP || signal == SIGINT || signal == SIGQUIT || signal == SIGTERM || signal == SIGXCPU;
 }
 
 static void wait_for(const sigset_t *signals, const struct cs_program_signal *kept, struct cs_program_end *end)

@@ -85,7 +85,7 @@ static enum cs_status status_of(int result)
 }
 
 /* Appends it to the array in *found. */
-static enum cs_status append(sqlite3 *db, const struct deadlock *deadlock, char **found)
+static enum cs_status append(sqlite3 *db, const struct deadlock *deadlock, bool ended, char **found)
 {
     struct cs_phrase ranks = {0};
     sqlite3_stmt *row = NULL;
@@ -104,6 +104,7 @@ static enum cs_status append(sqlite3 *db, const struct deadlock *deadlock, char 
         sqlite3_bind_int64(row, 6, (sqlite3_int64)deadlock->object->uid);
     }
     sqlite3_bind_double(row, 7, (double)deadlock->seconds_ns / 1e9);
+    sqlite3_bind_text(row, 8, ended ? "job" : NULL, -1, SQLITE_STATIC);
     cs_phrase_free(&ranks);
     return status_of(keep(row, found));
 }
@@ -114,7 +115,7 @@ static enum cs_status collect(sqlite3 *db, struct cs_hang *hang, char **found)
     enum cs_status status = deadlock.rank && cs_hang_find(hang) ? CS_OK : CS_NO_MEMORY;
     for (int core = 0; core < hang->cores && status == CS_OK; core++)
         if (describe(hang, core, &deadlock))
-            status = append(db, &deadlock, found);
+            status = append(db, &deadlock, hang->ended, found);
     free(deadlock.rank);
     return status;
 }
@@ -220,8 +221,9 @@ static enum cs_status find_hidden(sqlite3 *db, char **found)
 enum cs_status cs_deadlocks_find(sqlite3 *db, const char *run, char **found)
 {
     struct cs_hang_source source = {.db = db};
+    int64_t ended_utc_ns;
     *found = NULL;
-    if (!has_running_rank(db))
+    if (!has_running_rank(db) && !cs_hang_was_ended(db, &ended_utc_ns))
         return find_hidden(db, found);
     /* The times alone may tell of a deadlock: only then the run is worth two looks, as in callsign hang. */
     enum cs_status status = find_in(run, &source, found);

@@ -9,7 +9,11 @@
 
 static bool cannot_give(const struct cs_hang *hang, int giver)
 {
-    return giver == CS_HANG_NONE ? false : hang->rank[giver].stuck || hang->rank[giver].outcome != CS_HANG_RUNNING;
+    if (giver == CS_HANG_NONE)
+        return false;
+    enum cs_hang_outcome outcome = hang->rank[giver].outcome;
+    /* If the job was ended, nobody knows what a rank that left otherwise would have done. */
+    return hang->rank[giver].stuck || outcome == CS_HANG_FINALIZED || (outcome == CS_HANG_GONE && !hang->ended);
 }
 
 /* True if the need will never be met. */

@@ -385,6 +385,16 @@ static void add_epoch(struct table *table, sqlite3_stmt *row)
     epoch->unchecked = sqlite3_column_int(row, 7);
 }
 
+bool cs_hang_was_ended(sqlite3 *db, int64_t *utc_ns)
+{
+    sqlite3_stmt *row = NULL;
+    bool ended =
+        sqlite3_prepare_v2(db, cs_sql_hang_end, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
+    *utc_ns = ended ? sqlite3_column_int64(row, 0) : 0;
+    sqlite3_finalize(row);
+    return ended;
+}
+
 /* Each query in the order of the model. */
 static const struct query {
     const char *sql;
@@ -432,6 +442,8 @@ static enum cs_status load(struct table *table, const struct query *query)
     sqlite3_stmt *row = NULL;
     sqlite3 *db = table->source->db;
     int result = sqlite3_prepare_v2(db, query->sql, -1, &row, NULL);
+    if (result == SQLITE_OK && table->hang->ended && sqlite3_bind_parameter_count(row))
+        sqlite3_bind_int64(row, 1, table->hang->ended_utc_ns);
     while (result == SQLITE_OK && !table->failed && (result = sqlite3_step(row)) == SQLITE_ROW) {
         query->add(table, row);
         result = SQLITE_OK;
@@ -545,6 +557,7 @@ static enum cs_status load_model(const struct cs_hang_source *source, struct cs_
     enum cs_status status = CS_OK;
     *hang = (struct cs_hang){0};
     *undecided = false;
+    hang->ended = cs_hang_was_ended(source->db, &hang->ended_utc_ns);
     for (size_t i = 0; i < sizeof queries / sizeof *queries && status == CS_OK; i++)
         status = load(&table, &queries[i]);
     if (status == CS_OK) {

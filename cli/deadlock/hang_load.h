@@ -40,6 +40,10 @@ struct cs_hang_source {
     int64_t before_ns, after_ns; /* monotonic */
 };
 
+/* True if somebody ended the job from outside, by a signal or the time limit of a launcher, before its ranks finalized.
+ *utc_ns: when. The journals show what the ranks did at that moment. */
+bool cs_hang_was_ended(sqlite3 *db, int64_t *utc_ns);
+
 /* Opens a run between two looks. Opens it again if several ranks moved meanwhile, because their journals show different
    moments then; after some attempts it leaves that to the model. Returns false if it cannot be opened (logged). */
 bool cs_hang_open(const char *path, struct cs_hang_source *source);

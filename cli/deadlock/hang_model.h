@@ -5,7 +5,10 @@
  * A rank is stuck only if that is proven, by logic and not by time. All ranks of a stuck set are in the same
  * snapshot (`steady`). Each waits for something that only ranks of the set can give and that was not given before.
  * Message counts and collective call numbers show what was given. If these are incomplete, a rank is not called
- * stuck: a false accusation is worse than a missed one. */
+ * stuck: a false accusation is worse than a missed one.
+ *
+ * A job that was ended from outside leaves the last state of each rank in the journals. A rank that is frozen in a call
+ * is like one that the system never runs again, so the same logic holds although ranks end one after the other. */
 #pragma once
 
 #include <stdbool.h>
@@ -184,6 +187,9 @@ struct cs_hang {
     struct cs_hang_epoch *epoch; /* by rank, object, peer */
     size_t ranks, threads, objects, requests, traffics, tags, droppeds, locks, epochs;
     int world_size;
+    bool ended; /* the job was ended from outside: the model shows the moment before, and ranks that lived then as
+                   running */
+    int64_t ended_utc_ns;
     int64_t apart_ns; /* the time between the two looks; 0: there was one */
     /* conclusions */
     int *member; /* indices of objects, ordered by uid */

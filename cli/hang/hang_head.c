@@ -35,6 +35,8 @@ static bool print_total(out o)
         return false;
     }
     sqlite3_str *text = sqlite3_str_new(NULL);
+    if (hang->ended)
+        cs_hang_end_line(o, cs_hang_line("The job was ended from outside. At that moment:"));
     bool part = ranks < hang->world_size;
     if (part)
         sqlite3_str_appendf(text, "%d of %d ranks %s recorded", ranks, hang->world_size, ranks == 1 ? "is" : "are");

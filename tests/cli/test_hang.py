@@ -196,6 +196,25 @@ class Hang(CommandTest):
         lines = self.is_none(inside(0, RECV, ROWS, 1, 7), inside(1, RECV, ROWS, 0, 8), "UPDATE process SET outcome = 'died'")
         self.shows("hang", lines)
 
+    def test_job_that_was_ended_from_outside_had_the_deadlock_that_its_last_state_proves(self):
+        def ended(**job):
+            told = {"exit_code": 1, "received_ns": 0, "began_utc_ns": 10**18 - 10**9, "ended_utc_ns": 10**18 + 60 * 10**9, "ran_ns": 61 * 10**9, "pid": 4711,
+                    "command": "mpirun -n 4 solve", **job}
+            rows = "".join(insert("meta", rank=0, key=f"job.{key}", value=str(value)) for key, value in told.items())
+            return "UPDATE process SET outcome = 'died', zero_utc_ns = 1000000000000000000; INSERT OR REPLACE INTO meta VALUES (0, 'mpi', 'MPICH 4.0.2');" + rows
+
+        circle, killed = (inside(0, RECV, ROWS, 1, 7), inside(1, RECV, ROWS, 0, 8)), ended(received="SIGTERM", received_ns=56 * 10**9)
+        self.shows("hang", self.is_deadlock("ranks 0,1 wait for each other", *circle, killed))
+        for limit in ({"exit_code": 255}, {"exit_code": 143, "as_after": "SIGTERM"}, {"exit_code": 124, "command": "timeout 60 mpirun solve"}):
+            self.is_deadlock("ranks 0,1 wait for each other", *circle, ended(**limit))
+        for other in ({}, {"exit_code": 139, "as_after": "SIGSEGV"}, {"exit_code": 9}, {"exit_code": 124}, {"exit_code": 255, "command": "sh run.sh"}):
+            self.is_none(*circle, ended(**other))
+        self.is_none(*circle, killed, "INSERT INTO failed_call (rank, at_ns, function, error) VALUES (0, 1, 1016, 'MPI_ERR_OTHER')")
+        self.is_none(*circle, killed, "UPDATE process SET damaged = 1 WHERE rank = 0")
+        self.is_none(*circle, killed, "INSERT INTO meta VALUES (1, 'journal.writer', 'unknown')")
+        self.is_none(inside(0, RECV, ROWS, 1, 7, since=54.5), inside(1, RECV, ROWS, 0, 8), killed)
+        self.is_none(inside(0, RECV, ROWS, 1, 7), killed, "UPDATE process SET outcome = 'exited' WHERE rank = 1")
+
     def test_rank_elsewhere_that_may_be_dead_is_shown_where_it_was_and_said_to_be_uncertain(self):
         silent = "UPDATE process SET node = 'far' WHERE rank > 1; INSERT INTO meta VALUES (2, 'journal.still_s', '851'), (3, 'journal.still_s', '1200')"
         lines = self.hang(*(inside(rank, BARRIER, WORLD, number=5) for rank in (0, 1, 2)), inside(3, RECV, WORLD, 0, 7), silent)

@@ -3,6 +3,7 @@
 
     tests/hang/campaign.py                          # every mode with each MPI
     tests/hang/campaign.py --bare                   # whether slow ones end and stuck ones hang without callsign
+    tests/hang/campaign.py --ended                  # what is known after a signal ended the job
     tests/hang/campaign.py --mpi mpich --only waitall --rounds 20 --shown
     tests/hang/campaign.py --pt2pt                  # windows of Open MPI without shared memory
 
@@ -55,6 +56,9 @@ def run(options):
 
     chosen = [plant for plant in plants.plants(*PROGRAMS) if re.search(options.only, str(plant))]
     checks = {"slow": plants.check_slow, "stuck": plants.check_stuck}
+    if options.ended:
+        checks = dict.fromkeys(checks, plants.check_ended)
+        chosen = [plant for plant in chosen if plant.answer != "dies"]
     if options.bare:
         plants.harness.recording = lambda folder: {}
     failed = 0
@@ -81,6 +85,7 @@ def main():
     parser.add_argument("--rounds", default=1, type=int)
     parser.add_argument("--at-once", default=4, type=int)
     parser.add_argument("--bare", action="store_true")
+    parser.add_argument("--ended", action="store_true")
     parser.add_argument("--pt2pt", action="store_true")
     parser.add_argument("--shown", action="store_true", help="print what hang answered")
     options = parser.parse_args()

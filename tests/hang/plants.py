@@ -24,6 +24,7 @@ ASKED = 2  # times at least, of what stands still
 PAUSE = 0.2
 STOPPED_SECONDS = 0.7
 FOUND_SECONDS = 10
+LASTED_SECONDS = 1.5  # that a deadlock lasts before the job is ended
 SHOWN = 2  # answers, of what went wrong
 END_SECONDS = 60
 ACCUSATION = re.compile(r"(?i)^\W*(?:probabl[ey] |perhaps )?(?:a )?deadlock\b")
@@ -78,13 +79,15 @@ def accusations(lines, unproven=False):
 class Job:
     """A recorded run of a plant."""
 
-    def __init__(self, plant, folder):
+    def __init__(self, plant, folder, under_run=False):
+        """under_run: the launcher is started by callsign run, which keeps how the job ended."""
         self.plant, self.folder, self.asked = plant, folder, []
         folder.mkdir()
-        env = harness.recording(folder)
+        env = {} if under_run else harness.recording(folder)
+        before = [harness.COMMAND, "run", "--output", folder / "out", "--"] if under_run else []
         env.update(harness.files_of_the_mpi(folder), PLANT_FOLDER=str(folder), PLANT_SECONDS=str(SECONDS))
         with open(folder / "output", "wb") as output:
-            self.process = bounded.start([*harness.launcher(plant.ranks), plant.program, plant.name], env=harness.base_environment(**env), cwd=folder,
+            self.process = bounded.start([*before, *harness.launcher(plant.ranks), plant.program, plant.name], env=harness.base_environment(**env), cwd=folder,
                                             start_new_session=True, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
 
     def __enter__(self):
@@ -208,9 +211,26 @@ def check_stuck(job):
     raise AssertionError(f"the deadlock of ranks {job.plant.answer} was not found")
 
 
+def check_ended(job):
+    """If a signal ends the job, the journals prove the same deadlocks afterwards, and no other."""
+    if not job.arrives():
+        raise AssertionError("it did not come to its plant")
+    time.sleep(LASTED_SECONDS)
+    if job.ended():
+        raise AssertionError("it ended")
+    job.process.send_signal(signal.SIGTERM)
+    if not job.ends():
+        raise AssertionError("it did not end")
+    wanted, also = job.plant.sets() if "stuck" in job.plant.program.name else ([], set())
+    found = accusations(job.ask(), job.plant.answer.endswith("?"))
+    wrong = [ranks for ranks in found if not any(each <= ranks <= each | also for each in wanted)]
+    if wrong or not all(any(each <= ranks for ranks in found) for each in wanted):
+        raise AssertionError(f"deadlocks of {found}, expected {wanted}")
+
+
 def check(function, plant, folder):
     """The error as text; None: no error."""
-    with Job(plant, folder) as job:
+    with Job(plant, folder, function is check_ended) as job:
         try:
             function(job)
         except (AssertionError, ValueError, subprocess.TimeoutExpired) as error:

@@ -120,10 +120,23 @@ class Endings(unittest.TestCase):
             self.assertEqual(self.job()["exit_code"], code)
             shutil.rmtree(harness.run_folders(self.folder)[0])
 
+    def check(self):
+        """The deadlocks that callsign check proves, and its exit code."""
+        (run,) = harness.run_folders(self.folder)
+        checked = harness.run([harness.COMMAND, "check", run])
+        return [line for line in checked.stdout.splitlines() if "eadlock" in line], checked.code
+
+    def proves_circle(self, ranks):
+        (line,), code = self.check()
+        found = re.fullmatch(rf"Deadlock: ranks {ranks} wait for each other in MPI_Recv on solver, for ([\d.]+) s, until the job was ended: see callsign hang", line)
+        self.assertTrue(found and code == 1, (line, code))
+        self.assertIn(line, self.overview())
+        return float(found[1])
+
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
-    def test_job_that_was_killed_from_outside_is_told_so_and_nobody_is_accused(self):
-        for number, name in ((signal.SIGTERM, "SIGTERM"), (signal.SIGINT, "SIGINT")):
-            process = harness.bounded.start(self.command(3, "stuck", "compute", "60"), env=harness.base_environment(), stdin=subprocess.DEVNULL,
+    def test_job_that_was_killed_from_outside_is_told_so_and_only_a_deadlock_is_accused(self):
+        for number, name, how in ((signal.SIGTERM, "SIGTERM", "compute"), (signal.SIGXCPU, "SIGXCPU", "recv")):
+            process = harness.bounded.start(self.command(3, "stuck", how, "60"), env=harness.base_environment(), stdin=subprocess.DEVNULL,
                                        start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             try:
                 for _ in harness.bounded.moments(60):
@@ -143,9 +156,22 @@ class Endings(unittest.TestCase):
             job = self.job()
             self.assertEqual((job["received"], job["of_ranks"], job["killed"]), (name, 1, 1))
             self.assertGreaterEqual(job["received_seconds"], 2)
-            overview = harness.run([harness.COMMAND, "report", run]).stdout
-            self.assertGreaterEqual(float(re.search(r", ran ([\d.]+) s", overview)[1]), 2)
+            self.assertGreaterEqual(float(re.search(r", ran ([\d.]+) s", "\n".join(self.overview()))[1]), 2)
+            if how == "recv":
+                self.assertLessEqual(self.proves_circle("0-2"), job["received_seconds"])
+            else:  # rank 1 computes
+                self.assertEqual(self.check(), ([], 3))
+                hang = harness.run([harness.COMMAND, "hang", run]).stdout
+                self.assertRegex(hang, r"No deadlock is proven. All others wait for rank 1 \(pid \d+ on \S+\), outside MPI for [\d.]+ s")
             shutil.rmtree(run)
+
+    @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
+    def test_time_limit_of_the_launcher_leaves_the_proof_of_a_deadlock(self):
+        os.environ["MPIEXEC_TIMEOUT"] = str(seconds := 3)
+        self.addCleanup(os.environ.pop, "MPIEXEC_TIMEOUT")
+        self.assertIn(harness.run(self.command(2, "stuck", "recv", "60")).code, (110, 255))
+        self.assertLess(self.proves_circle("0,1"), self.job()["seconds"])
+        self.assertGreaterEqual(self.job()["seconds"], seconds)
 
     def test_file_of_the_job_that_makes_no_sense_is_not_believed(self):
         harness.mpirun(2, "ending", "exit", extra=harness.recording(self.folder))

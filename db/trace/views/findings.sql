@@ -31,9 +31,10 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     attribute, -- attribute that the MPI defines
     answer, -- about attributes: the MPI's answer, or the error
     error, -- error that a call returned
-    subject, -- hidden_deadlock: sends, or waits if some wait for something else; late_rank: least, about: what seconds
-        -- are; late_cause: code, before, call; libraries, nodes; after_finalize: functions; messages, transfers or
-        -- both; collective_differs: what differs; died, ...: inside or outside the function; died_first: sure or likely
+    subject, -- deadlock: job if the proof is of the moment when it was ended from outside; hidden_deadlock: sends, or
+        -- waits if some wait for something else; late_rank: least, about: what seconds are; late_cause: code, before,
+        -- call; libraries, nodes; after_finalize: functions; messages, transfers or both; collective_differs: what
+        -- differs; died, ...: inside or outside the function; died_first: sure or likely
     cause, -- late_cause: what takes the time, as in late_causes
     node, -- late_cause: machine with more ranks than cores
     value, -- about wrong calls: the wrong value, as in misuses
