@@ -6,7 +6,8 @@
 
 #include "base/array.h"
 #include "db/replay/fitted_costs.h"
-#include "db/replay/replay_change.h"
+#include "db/replay/pass_tape.h"
+#include "db/replay/replay_needs.h"
 #include "db/replay/replay_pending.h"
 #include "db/replay/replay_regions.h"
 #include "db/replay/replay_sums.h"
@@ -17,8 +18,6 @@ enum {
     REQUEST_BYTES_LEAST = 1024, /* smaller sends do not wait for their receive */
     POLL_WORK_LEAST_NS = 2000,  /* less than this between two polls is the loop itself */
     SHORT_WAIT_NS = 5000,       /* a call that takes longer without a known partner waits for something unknown */
-    SURE_WAIT_NS = 20000,       /* a receive that was posted so long after its send kept the sender waiting */
-    ALGORITHM_PART = 10,        /* a call waited for the last member if it ended within so small a part of its wait */
 };
 
 /* A thread in the replay. */
@@ -33,6 +32,8 @@ struct lane {
 
 struct cs_replay {
     struct cs_pass *pass;
+    struct cs_pass_tape *tape;
+    struct cs_replay_needs needs; /* room for those of a call */
     struct cs_partners *partners;
     struct cs_fitted_costs *costs;
     struct cs_pending *pending;
@@ -51,13 +52,6 @@ struct cs_replay {
     int64_t *ended_ns;
     const struct lane **ended; /* by the last thread */
     bool follows;              /* paths */
-};
-
-struct needs {
-    struct cs_replay_need *need;
-    size_t count, room;
-    bool lost; /* a partner is not known */
-    bool failed;
 };
 
 static bool is_in_window(const struct cs_replay *replay, int64_t instant_ns)
@@ -248,62 +242,6 @@ static int begin_collective(struct cs_replay *replay, const struct lane *lane, c
 
 /* ---- what a call waits for ---- */
 
-static void add_need(struct needs *needs, struct cs_replay_need need)
-{
-    if (!need.moment->known)
-        return;
-    if (cs_array_grow(&needs->need, needs->count, &needs->room, sizeof *needs->need))
-        needs->need[needs->count++] = need;
-    else
-        needs->failed = true;
-}
-
-static void need_collective(struct needs *needs, const struct cs_pending_collective *collective,
-                            enum cs_partner_collective waits_for, bool root, int64_t own)
-{
-    struct cs_replay_need need = {.moment = &collective->last,
-                                  .kind = collective->barrier ? CS_NEED_BARRIER : CS_NEED_ALL};
-    switch (waits_for) {
-    case CS_MEMBERS_ALL:
-        add_need(needs, need);
-        break;
-    case CS_MEMBERS_ROOT:
-        need.moment = &collective->root;
-        need.kind = CS_NEED_ROOT;
-        if (!root)
-            add_need(needs, need);
-        break;
-    case CS_MEMBERS_AT_ROOT:
-        need.kind = CS_NEED_MEMBERS;
-        if (root)
-            add_need(needs, need);
-        break;
-    case CS_MEMBERS_LOWER:
-        need.kind = CS_NEED_LOWER;
-        for (int64_t i = 0; collective->lower && i < own && i < collective->members; i++) {
-            need.moment = &collective->lower[i];
-            add_need(needs, need);
-        }
-        break;
-    default:
-        break;
-    }
-}
-
-/* An MPI's algorithm may let members wait for more than they need, such as in a prefix reduction by exchanges: such a
-   call ends as soon as the last member has come. */
-static void need_by_algorithm(struct needs *needs, const struct cs_pending_collective *collective, int64_t start_ns,
-                              int64_t end_ns)
-{
-    int64_t last_ns = collective->last.recorded_ns, ready_ns = start_ns;
-    for (size_t i = 0; i < needs->count; i++)
-        if (needs->need[i].moment->recorded_ns > ready_ns)
-            ready_ns = needs->need[i].moment->recorded_ns;
-    if (last_ns > ready_ns + SURE_WAIT_NS && end_ns >= last_ns &&
-        end_ns - last_ns < (last_ns - ready_ns) / ALGORITHM_PART)
-        add_need(needs, (struct cs_replay_need){.moment = &collective->last, .kind = CS_NEED_ALGORITHM});
-}
-
 static struct cs_cost_kind kind_of_message(const struct cs_replay *replay, const struct cs_partner_message *key,
                                            int64_t bytes)
 {
@@ -329,7 +267,7 @@ static void measure_eager(struct cs_replay *replay, const struct cs_pending_mess
 }
 
 /* A call that ended only after a receive was posted, long after all else was there. */
-static void measure_rendezvous(struct cs_replay *replay, const struct needs *needs, int64_t start_ns)
+static void measure_rendezvous(struct cs_replay *replay, const struct cs_replay_needs *needs, int64_t start_ns)
 {
     int64_t posted_ns = INT64_MIN, other_ns = start_ns;
     bool persistent = false;
@@ -341,27 +279,28 @@ static void measure_rendezvous(struct cs_replay *replay, const struct needs *nee
             persistent = need->persistent;
         *latest_ns = need->moment->recorded_ns > *latest_ns ? need->moment->recorded_ns : *latest_ns;
     }
-    if (!needs->lost && posted_ns > other_ns + SURE_WAIT_NS)
+    if (!needs->lost && posted_ns > other_ns + CS_SURE_WAIT_NS)
         replay->facts.has_rendezvous[persistent] = true;
 }
 
-static void need_post(struct cs_replay *replay, struct needs *needs, const struct cs_pending_message *message)
+static void need_post(struct cs_replay *replay, struct cs_replay_needs *needs, const struct cs_pending_message *message)
 {
     bool rendezvous = is_rendezvous(replay, message) || replay->measuring;
     if (rendezvous && message->posted.known)
-        add_need(needs, (struct cs_replay_need){
-                            .moment = &message->posted,
-                            .kind = CS_NEED_RECEIVE,
-                            .bytes = message->bytes,
-                            .source = message->key.source,
-                            .dest = message->key.dest,
-                            .apart = cs_partners_are_apart(replay->partners, message->key.source, message->key.dest),
-                            .in_call = true,
-                            .synchronous = message->synchronous,
-                            .persistent = message->persistent});
+        cs_replay_needs_add(
+            needs, (struct cs_replay_need){
+                       .moment = &message->posted,
+                       .kind = CS_NEED_RECEIVE,
+                       .bytes = message->bytes,
+                       .source = message->key.source,
+                       .dest = message->key.dest,
+                       .apart = cs_partners_are_apart(replay->partners, message->key.source, message->key.dest),
+                       .in_call = true,
+                       .synchronous = message->synchronous,
+                       .persistent = message->persistent});
 }
 
-static void need_message(struct cs_replay *replay, struct needs *needs, const struct cs_pass_message *said,
+static void need_message(struct cs_replay *replay, struct cs_replay_needs *needs, const struct cs_pass_message *said,
                          int64_t rank, bool blocking)
 {
     struct cs_partner_message key;
@@ -376,14 +315,14 @@ static void need_message(struct cs_replay *replay, struct needs *needs, const st
     /* a transfer that began only with this call is part of its cost */
     bool here = blocking && is_rendezvous(replay, message);
     int64_t typical = replay->measuring || here ? 0 : cs_fitted_costs_typical(replay->costs, &kind);
-    add_need(needs, (struct cs_replay_need){.moment = &message->sent,
-                                            .transfer_ns = typical > 0 ? typical : 0,
-                                            .bytes = said->bytes,
-                                            .kind = CS_NEED_MESSAGE,
-                                            .source = key.source,
-                                            .dest = key.dest,
-                                            .apart = kind.apart != 0,
-                                            .in_call = here});
+    cs_replay_needs_add(needs, (struct cs_replay_need){.moment = &message->sent,
+                                                       .transfer_ns = typical > 0 ? typical : 0,
+                                                       .bytes = said->bytes,
+                                                       .kind = CS_NEED_MESSAGE,
+                                                       .source = key.source,
+                                                       .dest = key.dest,
+                                                       .apart = kind.apart != 0,
+                                                       .in_call = here});
 }
 
 /* ---- the end of a call ---- */
@@ -397,7 +336,7 @@ static int add_kind(struct cs_replay *replay, const struct cs_cost_kind *kind, i
 struct ending {
     const struct cs_pass_event *event;
     const struct cs_partner_function *function;
-    struct needs needs;
+    struct cs_replay_needs needs;
     int64_t start_ns; /* when it began to wait, polls before it included */
     int64_t ready_ns; /* when all was there */
     struct cs_replay_cost cost;
@@ -570,7 +509,8 @@ static void need_part(struct cs_replay *replay, struct ending *ending, const str
         const struct cs_pending_collective *collective =
             cs_pending_collective(replay->pending, &request->collective, false);
         if (collective)
-            need_collective(&ending->needs, collective, request->waits_for, request->is_root, request->own);
+            cs_replay_needs_add_collective(&ending->needs, collective, request->waits_for, request->is_root,
+                                           request->own);
     }
 }
 
@@ -737,8 +677,9 @@ static void find_needs(struct cs_replay *replay, const struct lane *lane, struct
         const struct cs_pending_collective *collective = cs_pending_collective(replay->pending, &number, false);
         ending->members = object->members;
         if (collective) {
-            need_collective(&ending->needs, collective, function->members, is_root(event, object), object->own);
-            need_by_algorithm(&ending->needs, collective, ending->start_ns, event->end_ns);
+            cs_replay_needs_add_collective(&ending->needs, collective, function->members, is_root(event, object),
+                                           object->own);
+            cs_replay_needs_add_algorithm(&ending->needs, collective, ending->start_ns, event->end_ns);
         }
     }
 }
@@ -806,6 +747,7 @@ static int end_event(void *context, struct cs_pass_thread *thread, const struct 
         note_end(replay, lane);
         return SQLITE_OK;
     }
+    ending.needs = (struct cs_replay_needs){.need = replay->needs.need, .room = replay->needs.room};
     ending.start_ns = lane->recorded_ns - lane->polled_ns;
     ending.ready_ns = ending.start_ns;
     find_needs(replay, lane, &ending);
@@ -831,7 +773,7 @@ static int end_event(void *context, struct cs_pass_thread *thread, const struct 
     release(replay, lane, &ending);
     if (event->function == replay->regions.function && replay->regions.count)
         replay->within[lane->rank] = cs_replay_regions_after(&replay->regions, event->site);
-    free(ending.needs.need);
+    replay->needs = ending.needs;
     replay->facts.events += replay->measuring;
     return result;
 }
@@ -866,6 +808,8 @@ int cs_replay_open(sqlite3 *db, struct cs_replay **opened)
     int result = cs_pass_open(db, &replay->pass);
     if (result == SQLITE_OK)
         result = cs_partners_read(db, &replay->partners);
+    if (result == SQLITE_OK && !(replay->tape = cs_pass_tape_new(replay->pass)))
+        result = SQLITE_NOMEM;
     if (result == SQLITE_OK) {
         size_t threads = cs_pass_threads(replay->pass);
         replay->lane = calloc(threads + 1, sizeof *replay->lane);
@@ -948,7 +892,7 @@ int cs_replay_follow(struct cs_replay *replay, const struct cs_change *change, s
     replay->follows = path != NULL;
     int result = prepare(replay, change, changes);
     if (result == SQLITE_OK)
-        result = cs_pass_run(replay->pass, &calls, replay);
+        result = cs_pass_tape_run(replay->tape, &calls, replay);
     for (size_t i = 0; result == SQLITE_OK && i < changes; i++)
         length_ns[i] = replay->ended_ns[i] > replay->facts.from_ns ? replay->ended_ns[i] - replay->facts.from_ns : 0;
     for (size_t i = 0; path && result == SQLITE_OK && i < changes; i++) {
@@ -999,7 +943,9 @@ void cs_replay_close(struct cs_replay *replay)
     cs_replay_sums_free(&replay->sums);
     cs_replay_regions_free(&replay->regions);
     free(replay->within);
+    cs_pass_tape_free(replay->tape);
     cs_pass_close(replay->pass);
+    free(replay->needs.need);
     cs_partners_free(replay->partners);
     cs_fitted_costs_free(replay->costs);
     free(replay->lane);
