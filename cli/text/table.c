@@ -157,6 +157,23 @@ static char *find_core(const struct column *it, char *text, char **end)
     return without_namespaces(text);
 }
 
+/* The text without what it can lose, in place. */
+static char *strip_cell(const struct column *it, char *text)
+{
+    char *end, *inlined, *core = find_core(it, text, &end);
+    *end = '\0';
+    size_t length = inlined_part(it, core, &inlined);
+    if (length)
+        memmove(inlined, inlined + length, strlen(inlined + length) + 1);
+    return core;
+}
+
+char *cs_table_strip_call_site(char *text)
+{
+    const struct column column = {.yield = {.cells = CS_CELLS_OF_CALL_SITES}};
+    return strip_cell(&column, text);
+}
+
 static void widen(struct column *column, char *text)
 {
     char *end, *core = find_core(column, text, &end), lost = *end;
@@ -327,14 +344,8 @@ static void print_line(const struct cs_table *table, char *const *cell, FILE *st
         const struct column *it = &table->column[i];
         next = shown_from(table, i + 1);
         char *text = cell ? cell[i] : it->title;
-        if (cell && table->bare) {
-            char *end, *inlined;
-            text = find_core(it, text, &end);
-            *end = '\0';
-            size_t length = inlined_part(it, text, &inlined);
-            if (length)
-                memmove(inlined, inlined + length, strlen(inlined + length) + 1);
-        }
+        if (cell && table->bare)
+            text = strip_cell(it, text);
         print_cell(it, text, next == table->columns, stream, ellipsis);
         print_spaces(stream, next < table->columns ? GAP : 0);
     }

@@ -57,3 +57,6 @@ bool cs_table_left_out(const struct cs_table *table, size_t column);
    by piece. Tables that cannot fit are printed as one "column  value" line per cell. Write errors stay in the stream
    (ferror). */
 void cs_table_print(struct cs_table *table, FILE *stream, const struct cs_terminal *terminal);
+
+/* A call site as narrow tables show it, for sentences: changes the text, and returns where it begins. */
+char *cs_table_strip_call_site(char *text);

@@ -14,6 +14,7 @@
 #include "cli/rows/rows.h"
 #include "cli/rows/sql.h"
 #include "cli/text/phrase.h"
+#include "cli/text/table.h"
 #include "cli/text/text.h"
 #include "cli/whatif/whatif_questions.h"
 
@@ -202,7 +203,10 @@ static const char paths_sql[] =
 
 static void print_member(const char *name, double value)
 {
-    printf("\"%s\": %.9g, ", name, value);
+    if (isnan(value))
+        printf("\"%s\": null, ", name);
+    else
+        printf("\"%s\": %.9g, ", name, value);
 }
 
 static enum cs_status print_plain(sqlite3 *db, const struct cs_whatif *whatif, enum cs_format format,
@@ -215,13 +219,14 @@ static enum cs_status print_plain(sqlite3 *db, const struct cs_whatif *whatif, e
     if (format == CS_FORMAT_JSON) {
         putchar('{');
         const struct cs_replay_facts *facts = cs_replay_facts(whatif->replay);
+        bool explained = cs_whatif_explains(whatif, whatif->fitted_ns);
         print_member("events", (double)facts->events);
         print_member("recorded_seconds", (double)whatif->recorded_ns / 1e9);
         print_member("replayed_seconds", (double)whatif->replayed_ns / 1e9);
         print_member("fitted_seconds", (double)whatif->fitted_ns / 1e9);
         print_member("load_balance_percent", 100 * whatif->load_balance);
-        print_member("serialization_percent", 100 * whatif->serialization);
-        print_member("transfer_percent", 100 * whatif->transfer);
+        print_member("serialization_percent", explained ? 100 * whatif->serialization : NAN);
+        print_member("transfer_percent", explained ? 100 * whatif->transfer : NAN);
         print_member("unknown_waits_percent",
                      facts->waiting_ns ? 100.0 * (double)facts->unknown_ns / (double)facts->waiting_ns : 0);
         printf("\"answers\": ");
@@ -271,8 +276,8 @@ static double off_percent(const struct cs_whatif *whatif, int64_t ns)
     return 100 * fabs((double)(ns - whatif->recorded_ns)) / (double)whatif->recorded_ns;
 }
 
-/* "Replay of 123 events of 3 ranks, 0.000 s to 3.231 s: 3.231 s, 0.0 % off. With typical times for all calls (latency
-   ...): 1.0 % off" */
+/* "Replay of 123 events of 3 ranks, 0.000 s to 3.231 s: 3.231 s, as recorded; with typical times for all transfers and
+   calls (latency ...) 1.0 % off." */
 static void print_head(const struct cs_whatif *whatif, const struct cs_terminal *terminal)
 {
     const struct cs_replay_facts *facts = cs_replay_facts(whatif->replay);
@@ -289,10 +294,14 @@ static void print_head(const struct cs_whatif *whatif, const struct cs_terminal 
     cs_phrase_add_instant(&line, (double)facts->to_ns / 1e9);
     cs_phrase_add(&line, ": ");
     cs_phrase_add_seconds(&line, (double)whatif->replayed_ns / 1e9);
-    cs_phrase_add(&line, " with nothing changed, %.1f %% off; with typical times for all transfers and calls",
-                  off_percent(whatif, whatif->replayed_ns));
-    add_network(&line, facts);
-    cs_phrase_add(&line, ", %.1f %% off.", off_percent(whatif, whatif->fitted_ns));
+    if (whatif->replayed_ns == whatif->recorded_ns)
+        cs_phrase_add(&line, ", as recorded");
+    else
+        cs_phrase_add(&line, ", %.1f %% off", off_percent(whatif, whatif->replayed_ns));
+    cs_phrase_add(&line, "; with typical times for all transfers and calls");
+    if (cs_whatif_explains(whatif, whatif->fitted_ns))
+        add_network(&line, facts);
+    cs_phrase_add(&line, " %.1f %% off.", off_percent(whatif, whatif->fitted_ns));
     put(&line, terminal);
     double percent = facts->waiting_ns ? 100.0 * (double)facts->unknown_ns / (double)facts->waiting_ns : 0;
     if (percent >= 1) {
@@ -307,7 +316,8 @@ static void add_condition(struct cs_phrase *line, struct cs_rows *row, const str
 {
     const char *kind = cs_rows_text(row, "kind"), *place = cs_rows_text(row, "place"),
                *object = cs_rows_text(row, "object_name");
-    place = place && *place ? place : "an unknown call site";
+    char *text = place && *place ? strdup(place) : NULL;
+    place = text ? cs_table_strip_call_site(text) : "an unknown call site";
     object = object ? object : "an object without name";
     int64_t rank = cs_rows_integer(row, "rank");
     if (strcmp(kind, "late_rank") == 0)
@@ -338,6 +348,7 @@ static void add_condition(struct cs_phrase *line, struct cs_rows *row, const str
         cs_phrase_add(line, "%s", cs_whatif_wait_words(kind));
     else
         cs_phrase_add(line, "If the calls on %s took no time but what they wait for", object);
+    free(text);
 }
 
 /* "1.62 s instead of 2.76 s (41.3 % less)" */
@@ -349,6 +360,24 @@ static void add_lengths(struct cs_phrase *line, struct cs_rows *row, const struc
     cs_phrase_add(line, " instead of ");
     cs_phrase_add_seconds(line, (double)whatif->replayed_ns / 1e9);
     cs_phrase_add(line, " (%.1f %% %s)", fabs(percent), percent < 0 ? "more" : "less");
+}
+
+/* Whether the largest parts of the path, in their order, are those of the unchanged run: a line about them tells
+   nothing new. */
+static bool is_known_path(sqlite3 *db, int64_t question)
+{
+    static const char sql[] =
+        "WITH part AS (SELECT question, row_number() OVER (PARTITION BY question ORDER BY seconds DESC) AS place, "
+        "part,\n"
+        "                     site, iif(rank_percent >= 50, rank, NULL) AS rank FROM temp.whatif_path)\n"
+        "SELECT count(*) AS differ FROM (\n"
+        "    SELECT place, part, site, rank FROM part WHERE question = ?1 AND place <= 3 EXCEPT\n"
+        "    SELECT place, part, site, rank FROM part WHERE question = 0)";
+    struct cs_rows row = cs_rows_begin(db, sql);
+    sqlite3_bind_int64(row.statement, 1, question);
+    bool known = cs_rows_next(&row) && cs_rows_integer(&row, "differ") == 0;
+    cs_rows_end(&row);
+    return known;
 }
 
 /* "Critical path: 62 % the code before norm heat.c:47 (rank 1), 20 % the calls at exchange heat.c:40 (mostly rank 2)"
@@ -370,7 +399,7 @@ static enum cs_status print_path(sqlite3 *db, struct cs_resolver *resolver, int6
                                  : "Critical path: ",
                       cs_rows_real(&row, "percent"),
                       strcmp(cs_rows_text(&row, "part"), "in") == 0 ? "calls at" : "code before",
-                      strcmp(location, "?") != 0 ? location : "an unknown call site");
+                      strcmp(location, "?") != 0 ? cs_table_strip_call_site(location) : "an unknown call site");
         if (of_rank >= 50)
             cs_phrase_add(line, " (%srank %" PRId64 ")", of_rank >= 90 ? "" : "mostly ", cs_rows_integer(&row, "rank"));
     }
@@ -381,42 +410,46 @@ static enum cs_status print_path(sqlite3 *db, struct cs_resolver *resolver, int6
     return cs_rows_end(&row);
 }
 
+/* Without a sure ideal network, serialization and transfer stay together. */
 static void print_efficiencies(const struct cs_whatif *whatif, const struct cs_terminal *terminal)
 {
     struct cs_phrase line = {0};
-    cs_phrase_add(&line,
-                  "Parallel efficiency %.1f %% = load balance %.1f %% x serialization %.1f %% x transfer %.1f %% (POP;"
-                  " on the ideal network, rendezvous stays)",
-                  100 * whatif->load_balance * whatif->serialization * whatif->transfer, 100 * whatif->load_balance,
-                  100 * whatif->serialization, 100 * whatif->transfer);
+    double communication = whatif->serialization * whatif->transfer;
+    cs_phrase_add(&line, "Parallel efficiency %.1f %% = load balance %.1f %% x ",
+                  100 * whatif->load_balance * communication, 100 * whatif->load_balance);
+    if (cs_whatif_explains(whatif, whatif->fitted_ns))
+        cs_phrase_add(&line, "serialization %.1f %% x transfer %.1f %% (POP; on the ideal network, rendezvous stays)",
+                      100 * whatif->serialization, 100 * whatif->transfer);
+    else
+        cs_phrase_add(&line, "communication %.1f %% (POP)", 100 * communication);
     putchar('\n');
     put(&line, terminal);
     cs_phrase_free(&line);
 }
 
-static void print_limits(sqlite3 *db, const struct cs_whatif *whatif, const struct cs_terminal *terminal)
+/* Whether a machine has more ranks than cores, or the ranks waited for cores. */
+static const char lack_sql[] = "SELECT EXISTS (SELECT 1 FROM run_placement WHERE oversubscribed_nodes > 0)"
+                               " OR EXISTS (SELECT 1 FROM core_findings) AS lack";
+
+/* What makes the answers less sure. */
+static void print_doubts(sqlite3 *db, const struct cs_whatif *whatif, const struct cs_terminal *terminal)
 {
     struct cs_phrase line = {0};
-    struct cs_rows row = cs_rows_begin(db, "SELECT count(*) AS count FROM core_findings");
-    bool cores = cs_rows_next(&row) && cs_rows_integer(&row, "count") > 0;
+    struct cs_rows row = cs_rows_begin(db, lack_sql);
+    bool lack = cs_rows_next(&row) && cs_rows_integer(&row, "lack");
     cs_rows_end(&row);
-    if (!cs_whatif_explains(whatif, whatif->replayed_ns)) {
+    if (!cs_whatif_explains(whatif, whatif->replayed_ns))
         cs_phrase_add(&line, "The replay misses the recorded length by more than 10 %%: nothing is claimed.");
-        put(&line, terminal);
-    } else if (!cs_whatif_explains(whatif, whatif->fitted_ns)) {
+    else if (!cs_whatif_explains(whatif, whatif->fitted_ns))
         cs_phrase_add(&line, "Typical times do not explain this run within 10 %%: nothing is claimed of other "
-                             "networks, and of calls that"
-                             " take no time.");
+                             "networks, and of calls that take no time.");
+    if (line.length)
         put(&line, terminal);
-    }
-    if (cores) {
+    if (lack) {
         cs_phrase_add(&line, "The ranks lack cores: less work on one of them also makes others faster, which the replay"
                              " does not know.");
         put(&line, terminal);
     }
-    cs_phrase_add(&line, "Receives keep the messages that they got, polls wait, and all other code keeps its speed"
-                         " (docs/whatif.md).");
-    put(&line, terminal);
     cs_phrase_free(&line);
 }
 
@@ -425,6 +458,7 @@ static enum cs_status print_answers(sqlite3 *db, struct cs_resolver *resolver, c
 {
     struct cs_terminal terminal = cs_terminal_of(stdout);
     print_head(whatif, &terminal);
+    print_doubts(db, whatif, &terminal);
     struct cs_phrase line = {0};
     size_t shown = 0;
     enum cs_status status = print_path(db, resolver, 0, &line, &terminal);
@@ -438,12 +472,15 @@ static enum cs_status print_answers(sqlite3 *db, struct cs_resolver *resolver, c
         add_condition(&line, &row, wishes);
         add_lengths(&line, &row, whatif);
         put(&line, &terminal);
-        status = print_path(db, resolver, question, &line, &terminal);
+        if (!is_known_path(db, question))
+            status = print_path(db, resolver, question, &line, &terminal);
     }
     if (!shown)
         puts(whatif->question[2].kind ? "\nNo question has an answer of 1 % or more." : "\nThere is no sure answer.");
     print_efficiencies(whatif, &terminal);
-    print_limits(db, whatif, &terminal);
+    cs_phrase_add(&line, "Receives keep the messages that they got, polls wait, and all other code keeps its speed"
+                         " (docs/whatif.md).");
+    put(&line, &terminal);
     cs_phrase_free(&line);
     return status == CS_OK ? cs_rows_end(&row) : (cs_rows_end(&row), status);
 }
