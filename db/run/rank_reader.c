@@ -42,9 +42,13 @@ static void leave_out_damaged(struct cs_rank_rows *rows, const char *path, const
 
 /* ---- keeping values ---- */
 
-static bool keep(struct cs_rank_rows *rows, const void *bytes, size_t length)
+static inline bool keep(struct cs_rank_rows *rows, const void *bytes, size_t length)
 {
-    return cs_array_append(&rows->bytes, &rows->used, &rows->room, bytes, length);
+    if (rows->room - rows->used < length)
+        return cs_array_append(&rows->bytes, &rows->used, &rows->room, bytes, length);
+    memcpy(rows->bytes + rows->used, bytes, length);
+    rows->used += length;
+    return true;
 }
 
 static bool keep_type(struct cs_rank_rows *rows, int type)
@@ -63,15 +67,21 @@ static bool keep_long(struct cs_rank_rows *rows, sqlite3_stmt *row, int column, 
     return keep(rows, &all, sizeof all) && keep(rows, bytes, kept) && keep(rows, "...", all - kept);
 }
 
+/* Most values are integers, of events a hundred million: they are one piece. */
+static bool keep_integer(struct cs_rank_rows *rows, int64_t integer)
+{
+    char piece[1 + sizeof integer] = {SQLITE_INTEGER};
+    memcpy(piece + 1, &integer, sizeof integer);
+    return keep(rows, piece, sizeof piece);
+}
+
 static bool keep_value(struct cs_rank_rows *rows, sqlite3_stmt *row, int column)
 {
     int type = sqlite3_column_type(row, column);
+    if (type == SQLITE_INTEGER)
+        return keep_integer(rows, sqlite3_column_int64(row, column));
     if (!keep_type(rows, type))
         return false;
-    if (type == SQLITE_INTEGER) {
-        int64_t integer = sqlite3_column_int64(row, column);
-        return keep(rows, &integer, sizeof integer);
-    }
     if (type == SQLITE_FLOAT) {
         double real = sqlite3_column_double(row, column);
         return keep(rows, &real, sizeof real);
@@ -107,30 +117,32 @@ struct cs_kept_value cs_kept_next(const struct cs_rank_rows *rows, size_t *at)
 /* ---- reading ---- */
 
 /* Each row begins with a byte of 1; a byte of 0 ends the table. */
-static bool keep_row(struct cs_rank_rows *rows, sqlite3_stmt *row)
+static bool keep_row(struct cs_rank_rows *rows, sqlite3_stmt *row, int columns)
 {
     bool kept = keep_type(rows, 1);
-    for (int i = 0; kept && i < sqlite3_column_count(row); i++)
+    for (int i = 0; kept && i < columns; i++)
         kept = keep_value(rows, row, i);
     return kept;
 }
 
 /* Has SQLite read every value, also those on pages of their own. */
-static void look_at_row(sqlite3_stmt *row)
+static void look_at_row(sqlite3_stmt *row, int columns)
 {
-    for (int i = 0; i < sqlite3_column_count(row); i++)
-        sqlite3_column_blob(row, i);
+    for (int i = 0; i < columns; i++)
+        if (sqlite3_column_type(row, i) == SQLITE_TEXT || sqlite3_column_type(row, i) == SQLITE_BLOB)
+            sqlite3_column_blob(row, i); /* a number would become text */
 }
 
 /* Steps to the end. Returns false without memory, or if there is more than the file has room for. */
 static bool read_rows(struct cs_rank_rows *rows, sqlite3_stmt *row, bool kept)
 {
     bool enough = true;
+    int columns = sqlite3_column_count(row);
     while (enough && sqlite3_step(row) == SQLITE_ROW)
         if (kept)
-            enough = keep_row(rows, row) && rows->used <= rows->most;
+            enough = keep_row(rows, row, columns) && rows->used <= rows->most;
         else
-            look_at_row(row);
+            look_at_row(row, columns);
     return enough && keep_type(rows, 0);
 }
 
@@ -240,7 +252,7 @@ static bool read_some(struct cs_rank_rows *rows, bool *found)
             rows->row = NULL;
             break;
         }
-        enough = keep_row(rows, rows->row);
+        enough = keep_row(rows, rows->row, table->columns);
         *found = true;
     }
     if (!enough || !keep_type(rows, 0)) {
