@@ -184,16 +184,23 @@ static void use(struct cs_call *call, enum cs_use access, const void *buffer, ui
         cs_misuse_note(call, CS_MISUSE_NULL_BUFFER, 0, 0);
 }
 
-/* Collective calls of intercommunicators give arguments other meanings. A communicator of one may move no data. */
-static bool is_collective_of_several(const struct cs_call *call)
+/* Collective calls of intercommunicators give arguments other meanings. */
+static bool is_within_group(const struct cs_call *call)
 {
-    return call->on && call->on->remote_size < 0 && call->on->size > 1;
+    return call->on && call->on->remote_size < 0;
+}
+
+/* A communicator of one may move no data: its buffers are not compared. */
+static void use_together(struct cs_call *call, enum cs_use access, const void *buffer, uint64_t bytes)
+{
+    if (call->on->size > 1)
+        use(call, access, buffer, bytes);
 }
 
 void cs_use_data(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type)
 {
-    if (call->peer != CS_PEER_NULL && buffer != MPI_IN_PLACE && is_collective_of_several(call))
-        use(call, access, buffer, bytes_of(call, access, count, type));
+    if (call->peer != CS_PEER_NULL && buffer != MPI_IN_PLACE && is_within_group(call))
+        use_together(call, access, buffer, bytes_of(call, access, count, type));
 }
 
 void cs_use_data_with(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type,
@@ -205,14 +212,15 @@ void cs_use_data_with(struct cs_call *call, enum cs_use access, const void *buff
 
 void cs_use_blocks(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type)
 {
-    if (buffer != MPI_IN_PLACE && is_collective_of_several(call))
-        use(call, access, buffer, bytes_of(call, access, count, type) * (uint64_t)call->on->size);
+    if (buffer != MPI_IN_PLACE && is_within_group(call))
+        use_together(call, access, buffer, bytes_of(call, access, count, type) * (uint64_t)call->on->size);
 }
 
 void cs_use_broadcast(struct cs_call *call, const void *buffer, MPI_Count count, MPI_Datatype type, int root)
 {
-    if (is_collective_of_several(call))
-        cs_use_data_with(call, call->on->rank == root ? CS_USE_READ : CS_USE_WRITE, buffer, count, type, root);
+    enum cs_use access = is_within_group(call) && call->on->rank == root ? CS_USE_READ : CS_USE_WRITE;
+    if (is_within_group(call))
+        use_together(call, access, buffer, bytes_of(call, access, count, type));
 }
 
 static bool overlap(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes)
@@ -225,7 +233,7 @@ void cs_use_varying_blocks(struct cs_call *call, const void *buffer, struct cs_c
 {
     int64_t last = 0, last_bytes = 0;
     MPI_Count lower = 0, extent = 0;
-    if (!is_collective_of_several(call) || !buffer || !counts.values || !displacements.values)
+    if (!is_within_group(call) || !buffer || !counts.values || !displacements.values)
         return;
     int64_t bytes = (int64_t)cs_check_data(call, 1, type);
     if (bytes && cs_mpi_Type_get_extent_x(type, &lower, &extent) != MPI_SUCCESS)

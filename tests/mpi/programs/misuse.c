@@ -174,6 +174,9 @@ static void wrong_sizes(void)
     FAULT("null_output", MPI_Irecv(data, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_SELF, NULL));
     FAULT("invalid_size", MPI_Win_create(data, sizeof data, 0, MPI_INFO_NULL, MPI_COMM_SELF, &win));
     FAULT("null_datatype", MPI_Unpack(other, 8, &places[0], data, 1, MPI_DATATYPE_NULL, MPI_COMM_SELF));
+    /* also on a communicator of one */
+    FAULT("null_datatype", MPI_Bcast(data, 1, MPI_DATATYPE_NULL, 0, MPI_COMM_SELF));
+    FAULT("negative_count", MPI_Bcast(data, -1, MPI_INT, 0, MPI_COMM_SELF));
     if (made != MPI_DATATYPE_NULL) /* some MPIs make it */
         MPI_Type_free(&made);
 }
@@ -559,6 +562,8 @@ static void right_collectives(void)
     MPI_Allreduce(other, other + 8, 4, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Allreduce(MPI_IN_PLACE, data, 4, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Bcast(NULL, 0, MPI_INT, 0, MPI_COMM_SELF); /* no data */
+    MPI_Allgatherv(data, 0, MPI_INT, data, (int[]){0}, (int[]){0}, MPI_INT, MPI_COMM_SELF);
 }
 
 /* Like wrong_at_once: other places, other epochs, one datatype, after the completion, ordered by locks. */
