@@ -169,9 +169,12 @@ static struct cs_lock lock;
 static uint32_t births;        /* ids handed out */
 static uint32_t communicators; /* live communicators that count for cs_leak_warning */
 
+/* Call it with the lock held: only one thread changes the number, so no locked instruction is needed. */
 static void epoch(void)
 {
-    __atomic_fetch_add(&callsign_debug.epoch, 1, __ATOMIC_ACQ_REL);
+    uint64_t now = __atomic_load_n(&callsign_debug.epoch, __ATOMIC_RELAXED);
+    __atomic_store_n(&callsign_debug.epoch, now + 1, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 /* True for objects whose name is not composed here: debuggers do that when they show it. */

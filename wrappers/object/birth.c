@@ -115,9 +115,11 @@ static char *put(char *at, const char *end, const char *text)
     return at;
 }
 
+enum { NUMBER_BYTES = 24 };
+
 static char *put_number(char *at, const char *end, int64_t number)
 {
-    char digits[24], *first = digits + sizeof digits - 1;
+    char digits[2 * NUMBER_BYTES], *first = digits + NUMBER_BYTES - 1;
     uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
     *first = '\0';
     do
@@ -125,7 +127,10 @@ static char *put_number(char *at, const char *end, int64_t number)
     while (rest /= 10);
     if (number < 0)
         *--first = '-';
-    return put(at, end, first);
+    if ((size_t)(end - at) < NUMBER_BYTES)
+        return put(at, end, first);
+    memcpy(at, first, NUMBER_BYTES); /* of fixed size: no loop */
+    return at + (digits + NUMBER_BYTES - 1 - first);
 }
 
 /* Of a long line of ancestors only the last ones stay. Returns the end of the name. */
