@@ -1,4 +1,5 @@
 /* aarch64 (AAPCS64): the first call through an empty slot, and dlsym. See entry_x86_64.S for the contracts. */
+#include "base/property_note.h"
 
     .text
 

@@ -1,5 +1,5 @@
 /* x86-64 (System V): the first call through an empty slot, and dlsym. */
-#include <cet.h>
+#include "base/property_note.h"
 
     .text
 

@@ -1,6 +1,8 @@
 /* One MPI function of the front library, see stub_x86_64.h. `ldar`: what the resolving thread wrote before it filled
    the slot (the
    flavour's tables) must be visible to the target. Landing pads (bti) are hints: older processors ignore them. */
+#include "base/property_note.h"
+
     .macro SLOT name, index
     .globl \name
     .type \name, %function

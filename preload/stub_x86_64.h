@@ -1,7 +1,7 @@
 /* One MPI function of the front library: jumps to the target in its slot. Nothing is pushed, so the target finds
    arguments, stack
    and return address as the program left them, for any prototype. An empty slot means: not resolved yet. */
-#include <cet.h>
+#include "base/property_note.h"
 
     .macro SLOT name, index
     .globl \name
