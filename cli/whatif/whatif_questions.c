@@ -278,6 +278,8 @@ static const struct {
     [CS_NEED_ROOT] = {"no_late_broadcast", "If no collective call waited for its root"},
     [CS_NEED_MEMBERS] = {"no_early_reduce", "If no root waited for data of the members"},
     [CS_NEED_LOWER] = {"no_early_scan", "If no prefix reduction waited for lower ranks"},
+    [CS_NEED_EPOCH] = {"no_wait_for_epoch", "If no one-sided epoch waited for its other side"},
+    [CS_NEED_LOCK] = {"no_wait_for_lock", "If no lock of a window waited for its holder"},
     [CS_NEED_ALGORITHM] = {"no_wait_for_algorithm", "If no collective call waited for members that it does not need"},
 };
 

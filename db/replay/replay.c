@@ -1,16 +1,10 @@
 #include "db/replay/replay.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "db/replay/fitted_costs.h"
-#include "db/replay/pass_tape.h"
-#include "db/replay/replay_needs.h"
-#include "db/replay/replay_pending.h"
-#include "db/replay/replay_regions.h"
-#include "db/replay/replay_sums.h"
+#include "db/replay/replay_state.h"
+#include "db/replay/replay_windows.h"
 #include "db/trace/event_pass.h"
 #include "db/trace/partners.h"
 
@@ -20,103 +14,9 @@ enum {
     SHORT_WAIT_NS = 5000,       /* a call that takes longer without a known partner waits for something unknown */
 };
 
-/* A thread in the replay. */
-struct lane {
-    const struct cs_pass_thread *thread;
-    size_t rank;         /* place of its rank */
-    int64_t recorded_ns; /* end of its last call */
-    int64_t polled_ns;   /* time before that in vain polls, which the next call may need as well */
-    bool begun, finalized;
-    int64_t *at_ns; /* the clock of each question, without polled_ns; then the paths */
-};
-
-struct cs_replay {
-    struct cs_pass *pass;
-    struct cs_pass_tape *tape;
-    struct cs_replay_needs needs; /* room for those of a call */
-    struct cs_partners *partners;
-    struct cs_fitted_costs *costs;
-    struct cs_pending *pending;
-    struct lane *lane;
-    struct cs_replay_rank *rank;
-    size_t ranks;
-    struct cs_replay_sums sums;
-    struct cs_replay_regions regions;
-    uint64_t *within; /* by rank: the regions that it is in */
-    struct cs_replay_facts facts;
-    bool measuring;
-    /* the questions */
-    const struct cs_change *change;
-    size_t changes;
-    double **factor; /* of each question: by rank; NULL: none */
-    int64_t *ended_ns;
-    const struct lane **ended; /* by the last thread */
-    bool follows;              /* paths */
-};
-
 static bool is_in_window(const struct cs_replay *replay, int64_t instant_ns)
 {
     return instant_ns >= replay->facts.from_ns;
-}
-
-/* ---- moments ---- */
-
-enum { PATH_WORDS = sizeof(struct cs_path) / sizeof(int64_t) };
-static_assert(sizeof(struct cs_path) % sizeof(int64_t) == 0, "paths follow clocks in one array");
-
-static size_t words_of(const struct cs_replay *replay)
-{
-    return replay->changes * (replay->follows ? 1 + PATH_WORDS : 1);
-}
-
-static struct cs_path *path_of(const struct cs_replay *replay, int64_t *at_ns, size_t change)
-{
-    return (struct cs_path *)(void *)(at_ns + replay->changes + change * PATH_WORDS);
-}
-
-static void add_to_path(const struct cs_replay *replay, struct lane *lane, size_t change, int64_t group, bool in_call,
-                        int64_t ns)
-{
-    if (replay->follows && !lane->finalized)
-        cs_path_add(path_of(replay, lane->at_ns, change), group, in_call, lane->thread->rank, ns);
-}
-
-static void copy_path(const struct cs_replay *replay, int64_t *to, int64_t *from, size_t change)
-{
-    if (replay->follows)
-        *path_of(replay, to, change) = *path_of(replay, from, change);
-}
-
-static void set_moment(const struct cs_replay *replay, struct cs_moment *moment, const struct lane *lane,
-                       int64_t recorded_ns)
-{
-    moment->known = true;
-    moment->recorded_ns = recorded_ns;
-    memcpy(moment->at_ns, lane->at_ns, words_of(replay) * sizeof *moment->at_ns);
-}
-
-static void copy_moment(const struct cs_replay *replay, struct cs_moment *to, const struct cs_moment *from)
-{
-    to->known = true;
-    to->recorded_ns = from->recorded_ns;
-    memcpy(to->at_ns, from->at_ns, words_of(replay) * sizeof *to->at_ns);
-}
-
-/* The later one, for each question. */
-static void raise_moment(const struct cs_replay *replay, struct cs_moment *moment, const struct lane *lane,
-                         int64_t recorded_ns)
-{
-    if (!moment->known) {
-        set_moment(replay, moment, lane, recorded_ns);
-        return;
-    }
-    if (recorded_ns > moment->recorded_ns)
-        moment->recorded_ns = recorded_ns;
-    for (size_t i = 0; i < replay->changes; i++)
-        if (lane->at_ns[i] > moment->at_ns[i]) {
-            moment->at_ns[i] = lane->at_ns[i];
-            copy_path(replay, moment->at_ns, lane->at_ns, i);
-        }
 }
 
 /* ---- what a call begins ---- */
@@ -142,7 +42,7 @@ static struct cs_pending_request_key request_key(const struct cs_pass_thread *th
 }
 
 /* A message that this thread sends now. number: of the entry that completions name, if a request completes it. */
-static int begin_send(struct cs_replay *replay, const struct lane *lane, const struct cs_pass_message *said,
+static int begin_send(struct cs_replay *replay, const struct cs_replay_lane *lane, const struct cs_pass_message *said,
                       const struct cs_partner_function *function, int64_t recorded_ns, int64_t number)
 {
     struct cs_partner_message key;
@@ -151,7 +51,7 @@ static int begin_send(struct cs_replay *replay, const struct lane *lane, const s
     struct cs_pending_message *message = cs_pending_message(replay->pending, &key, true);
     if (!message)
         return SQLITE_NOMEM;
-    set_moment(replay, &message->sent, lane, recorded_ns);
+    cs_replay_set_moment(replay, &message->sent, lane, recorded_ns);
     message->bytes = said->bytes;
     message->synchronous = function->synchronous;
     bool later = function->nonblocking || function->starts;
@@ -173,20 +73,20 @@ static int post_receive(struct cs_replay *replay, const struct cs_partner_messag
     struct cs_pending_message *message = cs_pending_message(replay->pending, key, true);
     if (!message)
         return SQLITE_NOMEM;
-    copy_moment(replay, &message->posted, posted);
+    cs_replay_copy_moment(replay, &message->posted, posted);
     return SQLITE_OK;
 }
 
 /* A receive that a later call completes: its messages are known if that call was read already. */
-static int begin_receive_request(struct cs_replay *replay, const struct lane *lane, int64_t bytes, int64_t recorded_ns,
-                                 int64_t number)
+static int begin_receive_request(struct cs_replay *replay, const struct cs_replay_lane *lane, int64_t bytes,
+                                 int64_t recorded_ns, int64_t number)
 {
     const struct cs_pending_request_key key = request_key(lane->thread, number);
     bool tracked = is_receive_tracked(replay, bytes);
     struct cs_pending_request *request = cs_pending_request(replay->pending, &key, tracked);
     if (!request)
         return tracked ? SQLITE_NOMEM : SQLITE_OK;
-    set_moment(replay, &request->posted, lane, recorded_ns);
+    cs_replay_set_moment(replay, &request->posted, lane, recorded_ns);
     int result = SQLITE_OK;
     while (request->awaited && result == SQLITE_OK) {
         struct cs_pending_awaited *awaited = request->awaited;
@@ -204,8 +104,9 @@ static bool is_root(const struct cs_pass_event *event, const struct cs_partner_o
     return event->message.peer == object->own;
 }
 
-static int begin_collective(struct cs_replay *replay, const struct lane *lane, const struct cs_pass_event *event,
-                            const struct cs_partner_function *function, int64_t recorded_ns)
+static int begin_collective(struct cs_replay *replay, const struct cs_replay_lane *lane,
+                            const struct cs_pass_event *event, const struct cs_partner_function *function,
+                            int64_t recorded_ns)
 {
     const struct cs_partner_object *object =
         cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
@@ -217,14 +118,14 @@ static int begin_collective(struct cs_replay *replay, const struct lane *lane, c
         return SQLITE_NOMEM;
     collective->members = object->members;
     collective->barrier = function->barrier;
-    raise_moment(replay, &collective->last, lane, recorded_ns);
+    cs_replay_raise_moment(replay, &collective->last, lane, recorded_ns);
     if (function->members == CS_MEMBERS_ROOT && is_root(event, object))
-        set_moment(replay, &collective->root, lane, recorded_ns);
+        cs_replay_set_moment(replay, &collective->root, lane, recorded_ns);
     if (function->members == CS_MEMBERS_LOWER) {
         if (!cs_pending_add_lower(replay->pending, collective))
             return SQLITE_NOMEM;
         if (object->own >= 0 && object->own < collective->members)
-            set_moment(replay, &collective->lower[object->own], lane, recorded_ns);
+            cs_replay_set_moment(replay, &collective->lower[object->own], lane, recorded_ns);
     }
     if (!function->nonblocking)
         return SQLITE_OK;
@@ -362,7 +263,7 @@ static struct cs_cost_kind kind_of_call(const struct ending *ending)
                                  .size = cs_cost_size(ending->event->message.bytes)};
 }
 
-static int measure_call(struct cs_replay *replay, const struct lane *lane, const struct ending *ending)
+static int measure_call(struct cs_replay *replay, const struct cs_replay_lane *lane, const struct ending *ending)
 {
     const struct cs_pass_event *event = ending->event;
     const struct cs_partner_object *known =
@@ -392,7 +293,7 @@ static int measure_call(struct cs_replay *replay, const struct lane *lane, const
 }
 
 /* Moves the clocks of the thread to the end of the call. */
-static void end_clocks(const struct cs_replay *replay, struct lane *lane, const struct ending *ending)
+static void end_clocks(const struct cs_replay *replay, struct cs_replay_lane *lane, const struct ending *ending)
 {
     bool changes = is_in_window(replay, ending->start_ns);
     for (size_t i = 0; i < replay->changes; i++) {
@@ -426,9 +327,9 @@ static void end_clocks(const struct cs_replay *replay, struct lane *lane, const 
         else
             lane->at_ns[i] = ready_ns + cost_ns;
         if (waited && !lane->finalized)
-            copy_path(replay, lane->at_ns, last->moment->at_ns, i);
+            cs_replay_copy_path(replay, lane->at_ns, last->moment->at_ns, i);
         if (changes)
-            add_to_path(replay, lane, i, ending->cost.group, true, lane->at_ns[i] - from_ns);
+            cs_replay_add_to_path(replay, lane, i, ending->cost.group, true, lane->at_ns[i] - from_ns);
         if (ending->event->end_ns <= replay->facts.from_ns)
             lane->at_ns[i] = ending->event->end_ns;
     }
@@ -445,7 +346,7 @@ static bool is_vain(const struct ending *ending)
            (function->completes && function->waits == CS_WAIT_NOTHING);
 }
 
-static void work(struct cs_replay *replay, struct lane *lane, int64_t site, int64_t ns)
+static void work(struct cs_replay *replay, struct cs_replay_lane *lane, int64_t site, int64_t ns)
 {
     if (ns <= 0)
         return;
@@ -462,11 +363,11 @@ static void work(struct cs_replay *replay, struct lane *lane, int64_t site, int6
     for (size_t i = 0; i < replay->changes; i++) {
         int64_t then_ns = cs_change_work(&replay->change[i], replay->factor[i], &code);
         lane->at_ns[i] += then_ns;
-        add_to_path(replay, lane, i, code.group, false, then_ns);
+        cs_replay_add_to_path(replay, lane, i, code.group, false, then_ns);
     }
 }
 
-static void end_polls(struct cs_replay *replay, struct lane *lane, const struct cs_pass_event *event)
+static void end_polls(struct cs_replay *replay, struct cs_replay_lane *lane, const struct cs_pass_event *event)
 {
     int64_t duration_ns = event->end_ns - lane->recorded_ns,
             work_ns = event->end_ns - event->start_ns - event->inside_ns;
@@ -477,7 +378,7 @@ static void end_polls(struct cs_replay *replay, struct lane *lane, const struct 
 }
 
 /* Polls were not for what comes next: their time stays. */
-static void keep_polls(const struct cs_replay *replay, struct lane *lane)
+static void keep_polls(const struct cs_replay *replay, struct cs_replay_lane *lane)
 {
     for (size_t i = 0; lane->polled_ns && i < replay->changes; i++)
         lane->at_ns[i] += lane->polled_ns;
@@ -486,7 +387,7 @@ static void keep_polls(const struct cs_replay *replay, struct lane *lane)
 
 /* ---- requests that the call completes ---- */
 
-static void need_part(struct cs_replay *replay, struct ending *ending, const struct lane *lane,
+static void need_part(struct cs_replay *replay, struct ending *ending, const struct cs_replay_lane *lane,
                       const struct cs_pass_part *part)
 {
     int64_t rank = lane->thread->rank;
@@ -532,7 +433,7 @@ static void release_collective(struct cs_replay *replay, const struct cs_pending
         cs_pending_drop_collective(replay->pending, collective);
 }
 
-static void release_part(struct cs_replay *replay, const struct lane *lane, const struct cs_pass_part *part)
+static void release_part(struct cs_replay *replay, const struct cs_replay_lane *lane, const struct cs_pass_part *part)
 {
     const struct cs_pending_request_key key = {lane->thread->rank, part->posted_thread, part->posted};
     struct cs_pending_request *request = cs_pending_request(replay->pending, &key, false);
@@ -584,7 +485,7 @@ static bool begins_something(const struct cs_pass_event *event, const struct cs_
 }
 
 /* The stretch before a call. Before the window it is as recorded. */
-static void begin_clocks(struct cs_replay *replay, struct lane *lane, const struct cs_pass_event *event)
+static void begin_clocks(struct cs_replay *replay, struct cs_replay_lane *lane, const struct cs_pass_event *event)
 {
     if (!lane->begun) {
         lane->begun = true;
@@ -603,7 +504,7 @@ static void begin_clocks(struct cs_replay *replay, struct lane *lane, const stru
     lane->recorded_ns = event->start_ns;
 }
 
-static void note_end(struct cs_replay *replay, const struct lane *lane)
+static void note_end(struct cs_replay *replay, const struct cs_replay_lane *lane)
 {
     for (size_t i = 0; i < replay->changes; i++)
         if (lane->at_ns[i] + lane->polled_ns > replay->ended_ns[i]) {
@@ -617,7 +518,7 @@ static void note_end(struct cs_replay *replay, const struct lane *lane)
 static int begin_event(void *context, struct cs_pass_thread *thread, const struct cs_pass_event *event)
 {
     struct cs_replay *replay = context;
-    struct lane *lane = thread->user;
+    struct cs_replay_lane *lane = thread->user;
     const struct cs_partner_function *function = cs_partners_function(replay->partners, event->function);
     begin_clocks(replay, lane, event);
     if (begins_something(event, function))
@@ -638,10 +539,12 @@ static int begin_event(void *context, struct cs_pass_thread *thread, const struc
         cs_partners_message(replay->partners, thread->rank, &event->message, &key)) {
         struct cs_pending_message *message = cs_pending_message(replay->pending, &key, true);
         if (message)
-            set_moment(replay, &message->posted, lane, lane->recorded_ns - lane->polled_ns);
+            cs_replay_set_moment(replay, &message->posted, lane, lane->recorded_ns - lane->polled_ns);
         else
             result = SQLITE_NOMEM;
     }
+    if (result == SQLITE_OK && replay->epochs)
+        result = cs_replay_begin_epochs(replay, lane, event);
     if (result == SQLITE_OK && event->collective)
         result = begin_collective(replay, lane, event, function, lane->recorded_ns);
     if (result == SQLITE_OK && (function->starts || (function->nonblocking && !event->collective)))
@@ -650,7 +553,7 @@ static int begin_event(void *context, struct cs_pass_thread *thread, const struc
 }
 
 /* What the call waited for, of all that is known. */
-static void find_needs(struct cs_replay *replay, const struct lane *lane, struct ending *ending)
+static void find_needs(struct cs_replay *replay, const struct cs_replay_lane *lane, struct ending *ending)
 {
     const struct cs_pass_event *event = ending->event;
     const struct cs_partner_function *function = ending->function;
@@ -684,7 +587,7 @@ static void find_needs(struct cs_replay *replay, const struct lane *lane, struct
     }
 }
 
-static void release(struct cs_replay *replay, const struct lane *lane, const struct ending *ending)
+static void release(struct cs_replay *replay, const struct cs_replay_lane *lane, const struct ending *ending)
 {
     const struct cs_pass_event *event = ending->event;
     const struct cs_partner_function *function = ending->function;
@@ -703,7 +606,7 @@ static void release(struct cs_replay *replay, const struct lane *lane, const str
 }
 
 /* What the call takes beyond its needs, and what questions must know of it. */
-static void find_cost(struct cs_replay *replay, const struct lane *lane, struct ending *ending)
+static void find_cost(struct cs_replay *replay, const struct cs_replay_lane *lane, struct ending *ending)
 {
     const struct cs_pass_event *event = ending->event;
     const struct cs_partner_function *function = ending->function;
@@ -735,7 +638,7 @@ static void find_cost(struct cs_replay *replay, const struct lane *lane, struct 
 static int end_event(void *context, struct cs_pass_thread *thread, const struct cs_pass_event *event)
 {
     struct cs_replay *replay = context;
-    struct lane *lane = thread->user;
+    struct cs_replay_lane *lane = thread->user;
     struct ending ending = {.event = event, .function = cs_partners_function(replay->partners, event->function)};
     if (event->end_ns < lane->recorded_ns) { /* it is within another call, which counts */
         release(replay, lane, &ending);
@@ -751,6 +654,8 @@ static int end_event(void *context, struct cs_pass_thread *thread, const struct 
     ending.start_ns = lane->recorded_ns - lane->polled_ns;
     ending.ready_ns = ending.start_ns;
     find_needs(replay, lane, &ending);
+    if (replay->epochs)
+        cs_replay_need_epochs(replay, lane, event, ending.start_ns, &ending.needs);
     ending.only_messages = ending.needs.count > 0;
     for (size_t i = 0; i < ending.needs.count; i++) {
         ending.only_messages = ending.only_messages && ending.needs.need[i].kind == CS_NEED_MESSAGE;
@@ -771,6 +676,8 @@ static int end_event(void *context, struct cs_pass_thread *thread, const struct 
     if (!ending.function->lifecycle)
         note_end(replay, lane);
     release(replay, lane, &ending);
+    if (replay->epochs)
+        cs_replay_release_epochs(replay, lane, event);
     if (event->function == replay->regions.function && replay->regions.count)
         replay->within[lane->rank] = cs_replay_regions_after(&replay->regions, event->site);
     replay->needs = ending.needs;
@@ -787,7 +694,7 @@ static int find_window(struct cs_replay *replay)
     replay->facts.from_ns = INT64_MIN;
     for (size_t i = 0; i < threads; i++) {
         struct cs_pass_thread *thread = cs_pass_thread(replay->pass, i);
-        struct lane *lane = &replay->lane[i];
+        struct cs_replay_lane *lane = &replay->lane[i];
         if (i == 0 || thread->rank != replay->rank[replay->ranks - 1].rank)
             replay->rank[replay->ranks++].rank = thread->rank;
         replay->sums.ranks = replay->ranks;
@@ -820,6 +727,8 @@ int cs_replay_open(sqlite3 *db, struct cs_replay **opened)
     }
     if (result == SQLITE_OK)
         result = cs_replay_regions_read(db, &replay->regions);
+    if (result == SQLITE_OK)
+        result = cs_replay_epochs_open(db, cs_pass_threads(replay->pass), &replay->epochs);
     *opened = replay;
     if (result != SQLITE_OK) {
         cs_replay_close(replay);
@@ -862,7 +771,7 @@ static int prepare(struct cs_replay *replay, const struct cs_change *change, siz
     size_t threads = cs_pass_threads(replay->pass);
     replay->change = change;
     replay->changes = changes;
-    replay->pending = cs_pending_new(words_of(replay));
+    replay->pending = cs_pending_new(cs_replay_words(replay));
     replay->factor = calloc(changes, sizeof *replay->factor);
     replay->ended_ns = calloc(changes, sizeof *replay->ended_ns);
     replay->ended = calloc(changes, sizeof *replay->ended);
@@ -874,12 +783,13 @@ static int prepare(struct cs_replay *replay, const struct cs_change *change, siz
             if (!(replay->factor[i] = cs_change_balance(&change[i], replay->rank, &replay->sums)))
                 return SQLITE_NOMEM;
     }
+    cs_replay_epochs_rewind(replay->epochs);
     memset(replay->within, 0, replay->ranks * sizeof *replay->within);
     for (size_t i = 0; i < threads; i++) {
-        struct lane *lane = &replay->lane[i];
+        struct cs_replay_lane *lane = &replay->lane[i];
         lane->begun = lane->finalized = false;
         lane->polled_ns = 0;
-        if (!(lane->at_ns = calloc(words_of(replay), sizeof *lane->at_ns)))
+        if (!(lane->at_ns = calloc(cs_replay_words(replay), sizeof *lane->at_ns)))
             return SQLITE_NOMEM;
     }
     return SQLITE_OK;
@@ -898,7 +808,7 @@ int cs_replay_follow(struct cs_replay *replay, const struct cs_change *change, s
     for (size_t i = 0; path && result == SQLITE_OK && i < changes; i++) {
         path[i] = (struct cs_path){0};
         if (replay->ended[i])
-            path[i] = *path_of(replay, replay->ended[i]->at_ns, i);
+            path[i] = *cs_replay_path(replay, replay->ended[i]->at_ns, i);
         cs_path_sort(&path[i]);
     }
     free_questions(replay);
@@ -942,6 +852,7 @@ void cs_replay_close(struct cs_replay *replay)
         return;
     cs_replay_sums_free(&replay->sums);
     cs_replay_regions_free(&replay->regions);
+    cs_replay_epochs_close(replay->epochs);
     free(replay->within);
     cs_pass_tape_free(replay->tape);
     cs_pass_close(replay->pass);

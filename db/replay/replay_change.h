@@ -33,6 +33,8 @@ enum cs_need_kind {
     CS_NEED_ROOT,      /* members for the root */
     CS_NEED_MEMBERS,   /* the root for the members */
     CS_NEED_LOWER,     /* members for lower ranks */
+    CS_NEED_EPOCH,     /* a one-sided epoch for the other side */
+    CS_NEED_LOCK,      /* a lock of a window for its holder */
     CS_NEED_ALGORITHM, /* for the last member, though the call does not need it */
     CS_NEED_KINDS
 };

@@ -126,6 +126,25 @@ class WhatIf(CommandTest):
         self.assert_near(self.seconds(said, "no_early_reduce"), 10 * unit / SECONDS, "no early reduce")
         self.assertEqual([row["kind"] for row in said["answers"] if row["kind"].startswith("no_")], ["no_late_sender", "no_early_reduce"])
 
+    def test_epochs_and_locks_wait_for_their_other_side(self):
+        begin, unit = [("work", START, 1), ("barrier",)], 100_000
+
+        def epochs(late):
+            return [begin + [call for _ in range(20) for call in (("work", unit, 2), ("win_start", 1), ("work", 2 * unit, 3), ("win_complete", 1))],
+                    begin + [call for _ in range(20) for call in (("work", int(late * 4 * unit), 2), ("win_post", 0), ("win_wait", 0))]]
+
+        def locks():
+            return [begin + [call for turn in range(20) for call in (
+                ("work", unit, 2), ("barrier",), ("work", (1 + rank) * unit // 10, 3), ("win_lock", 0), ("work", 4 * unit if rank == 1 else unit, 4), ("win_unlock", 0))]
+                for rank in range(3)]
+
+        _, said = self.ask_whatif(epochs(1), "--rank", 1, "--faster", "75%", network=IDEAL)
+        self.assert_near(self.seconds(said, "faster_rank"), self.simulated(epochs(0.25), IDEAL), "epochs")
+        whole = locks()
+        for rank in (0, 1):
+            _, said = self.ask_whatif(whole, "--rank", rank, "--faster", "50%", network=IDEAL)
+            self.assert_near(self.seconds(said, "faster_rank"), self.simulated(scaled(whole, [0.5 if each == rank else 1 for each in range(3)]), IDEAL), f"locks, rank {rank}")
+
     def test_a_region_without_its_time(self):
         """step contains step/solve; both call one exchange, which a site alone could not tell apart."""
         begin, unit = [("work", START, 1), ("barrier",)], 100_000

@@ -21,10 +21,10 @@ LATENCY = (("--latency", f"{DELAY_MS}ms"), "network")
 CASES = {"late_rank": FASTER, "small_messages": FASTER, "large_messages": FASTER, "extra_barrier": ((), "no_barriers"), "chain": FASTER, "late_receiver": FASTER,
          "uneven_code": ((), "balanced_code"), "slow_site": (("--without-site", "slow_site"), "free_site"), "pipeline": BALANCE, "overlap": FASTER,
          "alltoall": BALANCE, "subcommunicators": FASTER, "master_worker": FASTER, "persistent": FASTER, "latency": LATENCY, "hidden_latency": LATENCY,
-         "bcast_root": FASTER, "scan": FASTER, "producer": FASTER, "fence": FASTER, "python": FASTER,
+         "bcast_root": FASTER, "scan": FASTER, "producer": FASTER, "fence": FASTER, "epoch": (("--rank", "1", "--faster", "60%"), "faster_rank"), "lock": (("--rank", "1", "--faster", "60%"), "faster_rank"), "python": FASTER,
          "region": (("--region", "solve", "--faster", "50%"), "faster_region"), "balanced": ((), None)}
 UNCHANGED = {"hidden_latency", "balanced"}  # a change gains nothing
-RANKS = {"subcommunicators": 4}
+RANKS = {"subcommunicators": 4, "epoch": 2}
 ATTEMPTS, OFF, NOTHING = 5, 0.1, 0.03
 
 

@@ -5,6 +5,7 @@ A program is a list of calls for each rank:
     ("work", ns, site)                  code that ends at the next call
     ("send" | "recv", peer, tag, bytes), ("isend" | "irecv", peer, tag, bytes), ("waitall",)
     ("barrier",), ("allreduce",), ("bcast", root), ("reduce", root)
+    ("win_post" | "win_start" | "win_complete" | "win_wait", peer), ("win_lock" | "win_unlock", target): exclusive
     ("pcontrol", path, site)            MPI_Pcontrol that begins or ends a region; then the process is in this one ("": in none)
 All on one communicator. Messages of a pair and tag must be posted in order."""
 import random
@@ -13,7 +14,8 @@ import sqlite3
 import fixture
 import function_table
 
-NAMES = ["MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Waitall", "MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Reduce", "MPI_Init", "MPI_Finalize", "MPI_Pcontrol"]
+NAMES = ["MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Waitall", "MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Reduce", "MPI_Init", "MPI_Finalize", "MPI_Pcontrol",
+         "MPI_Win_post", "MPI_Win_start", "MPI_Win_complete", "MPI_Win_wait", "MPI_Win_lock", "MPI_Win_unlock"]
 FUNCTION = {name.removeprefix("MPI_").lower(): 1000 + number for number, name in enumerate(NAMES)}
 TEAM, UID, EAGER = 3, 700, 4096
 
@@ -55,6 +57,7 @@ class Simulation:
         self.site = [0] * self.ranks
         self.events = [[] for _ in program]
         self.messages, self.completions, self.traffic, self.regions = [], [], set(), {}
+        self.windows, self.unlocked, self.epochs = [], {}, {}
         while any(at < len(calls) for at, calls in zip(self.at, program)):
             moved = False
             for rank, calls in enumerate(program):
@@ -101,6 +104,8 @@ class Simulation:
             self.clock[rank] += call[1]
             self.site[rank] = call[2]
             return True
+        if kind.startswith("win_"):
+            return self.window(rank, now, *call)
         if kind == "pcontrol":
             self.regions[rank, call[1], call[2]] = self.regions.get((rank, call[1], call[2]), 0) + 1
             self.site[rank] = call[2]
@@ -160,6 +165,30 @@ class Simulation:
         self.record(rank, kind, max(ends))
         return True
 
+    def window(self, rank, now, kind, peer):
+        """unlocked: when each target was; None: it is locked."""
+        ready, number = now, None
+        if kind == "win_lock":
+            ready = self.unlocked.get(peer, 0)
+        elif kind == "win_unlock":
+            self.unlocked[peer] = now
+        else:
+            number = self.epochs.get((kind, rank, peer), 0) + 1
+            if kind in ("win_post", "win_complete"):
+                self.sent[kind, rank, peer, number] = now
+            else:
+                ready = self.sent.get(("win_post" if kind == "win_start" else "win_complete", peer, rank, number))
+        if ready is None:
+            return False
+        if kind == "win_lock":
+            self.unlocked[peer] = None
+        self.epochs[kind, rank, peer] = number
+        if kind != "win_unlock":
+            entry = self.next_number(rank)
+            self.windows.append((rank, 0, entry, entry + 1, TEAM, peer, number))
+        self.record(rank, kind, max(ready, now) + self.network.overhead, peer=peer if "lock" in kind else None)
+        return True
+
     def collective(self, rank, now, kind, root=None):
         number = self.begun[rank] or self.calls[rank] + 1
         self.begun[rank] = self.calls[rank] = number
@@ -189,6 +218,7 @@ class Simulation:
                                duration_ns=end - start, calls=1, **fields)
         db.executemany(f"INSERT INTO event_message VALUES ({', '.join('?' * 12)})", self.messages)
         db.executemany("INSERT INTO event_completion VALUES (?, ?, ?, ?, ?, ?)", self.completions)
+        db.executemany("INSERT INTO event_window VALUES (?, ?, ?, ?, ?, ?, ?)", self.windows)
         for direction, source, dest in sorted(self.traffic):
             rank, peer = (source, dest) if direction == "send" else (dest, source)
             fixture.insert(db, "traffic", rank=rank, object=TEAM, direction=direction, peer=peer, source=source, dest=dest, messages=1, bytes=1, time_ns=1)

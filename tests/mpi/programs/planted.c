@@ -316,6 +316,55 @@ static void balanced(int changed)
     }
 }
 
+/* Rank 1 opens its exposure epoch late: rank 0 waits for it, then rank 1 for rank 0's accesses. */
+static void epoch(int changed)
+{
+    MPI_Win win;
+    MPI_Group world, other;
+    void *memory;
+    MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &(int){1 - rank}, &other);
+    for (int i = 0; rank < 2 && i < ROUNDS; i++) {
+        work(rank == 1 && !changed ? 100 : 40);
+        if (rank == 1)
+            MPI_Win_post(other, 0, win);
+        else
+            MPI_Win_start(other, 0, win);
+        if (rank == 0) {
+            MPI_Put(out, 8, MPI_CHAR, 1, 0, 8, MPI_CHAR, win);
+            work(20);
+            MPI_Win_complete(win);
+        } else {
+            MPI_Win_wait(win);
+        }
+    }
+    MPI_Group_free(&other);
+    MPI_Group_free(&world);
+    MPI_Win_free(&win);
+}
+
+/* Rank 1 keeps a lock of rank 0's memory for long. Rank 2 comes 5 ms later and needs it, too. */
+static void lock(int changed)
+{
+    MPI_Win win;
+    void *memory;
+    MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    for (int i = 0; i < ROUNDS; i++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0)
+            continue;
+        work(rank == 2 ? 25 : 20);
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        MPI_Put(out, 8, MPI_CHAR, 0, 0, 8, MPI_CHAR, win);
+        MPI_Win_flush(0, win);
+        work(rank == 1 && !changed ? 80 : 20);
+        MPI_Win_unlock(0, win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_free(&win);
+}
+
 static const struct {
     const char *name;
     void (*run)(int changed);
@@ -341,6 +390,8 @@ static const struct {
     {"scan", scan},
     {"producer", producer},
     {"fence", fence},
+    {"epoch", epoch},
+    {"lock", lock},
     {"balanced", balanced},
 };
 

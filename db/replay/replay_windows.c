@@ -1,0 +1,104 @@
+#include "db/replay/replay_windows.h"
+
+/* They are like messages with these tags, which no program can use. */
+enum { TAG_OF_POST = -11, TAG_OF_COMPLETE = -12, TAG_OF_LOCK = -13 };
+
+/* The begin of an epoch, from the one who posts or completes to the other one. */
+static struct cs_partner_message epoch_key(const struct cs_partner_object *window, const struct cs_epoch_peer *peer,
+                                           bool from_peer, int64_t tag)
+{
+    return (struct cs_partner_message){.id = window->id,
+                                       .source = from_peer ? peer->peer : window->own,
+                                       .dest = from_peer ? window->own : peer->peer,
+                                       .tag = tag,
+                                       .nth = peer->nth};
+}
+
+/* The last unlocks of a target. */
+static struct cs_partner_message lock_key(const struct cs_partner_object *window, int64_t target)
+{
+    return (struct cs_partner_message){.id = window->id, .source = target, .dest = -1, .tag = TAG_OF_LOCK};
+}
+
+static int set_sent(struct cs_replay *replay, const struct cs_replay_lane *lane, const struct cs_partner_message *key)
+{
+    struct cs_pending_message *message = cs_pending_message(replay->pending, key, true);
+    if (!message)
+        return SQLITE_NOMEM;
+    cs_replay_set_moment(replay, &message->sent, lane, lane->recorded_ns);
+    return SQLITE_OK;
+}
+
+int cs_replay_begin_epochs(struct cs_replay *replay, const struct cs_replay_lane *lane,
+                           const struct cs_pass_event *event)
+{
+    enum cs_epoch_does does = cs_replay_epochs_function(replay->epochs, event->function).does;
+    int result = SQLITE_OK;
+    size_t count = 0;
+    const struct cs_partner_object *window =
+        does == CS_EPOCH_NOTHING ? NULL
+                                 : cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
+    if (!window)
+        return SQLITE_OK;
+    if (does == CS_EPOCH_UNLOCKS) {
+        const struct cs_partner_message key = lock_key(window, event->message.peer);
+        return set_sent(replay, lane, &key);
+    }
+    const struct cs_epoch_peer *peer = cs_replay_epochs_peers(replay->epochs, lane->thread, event->event, &count);
+    for (size_t i = 0; (does == CS_EPOCH_POSTS || does == CS_EPOCH_COMPLETES) && result == SQLITE_OK && i < count;
+         i++) {
+        const struct cs_partner_message key =
+            epoch_key(window, &peer[i], false, does == CS_EPOCH_POSTS ? TAG_OF_POST : TAG_OF_COMPLETE);
+        result = set_sent(replay, lane, &key);
+    }
+    return result;
+}
+
+void cs_replay_need_epochs(struct cs_replay *replay, const struct cs_replay_lane *lane,
+                           const struct cs_pass_event *event, int64_t start_ns, struct cs_replay_needs *needs)
+{
+    const struct cs_epoch_function function = cs_replay_epochs_function(replay->epochs, event->function);
+    const struct cs_partner_object *window =
+        function.waits == CS_EPOCH_WAITS_NOT && function.does != CS_EPOCH_LOCKS
+            ? NULL
+            : cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
+    size_t count = 0;
+    if (!window)
+        return;
+    if (function.does == CS_EPOCH_LOCKS) {
+        const struct cs_partner_message key = lock_key(window, event->message.peer);
+        const struct cs_pending_message *last = cs_pending_message(replay->pending, &key, false);
+        if (last && last->sent.recorded_ns > start_ns)
+            cs_replay_needs_add(needs, (struct cs_replay_need){.moment = &last->sent, .kind = CS_NEED_LOCK});
+        return;
+    }
+    bool posts = function.waits == CS_EPOCH_WAITS_FOR_POSTS;
+    const struct cs_epoch_peer *peer = cs_replay_epochs_peers(replay->epochs, lane->thread, event->event, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct cs_partner_message key = epoch_key(window, &peer[i], true, posts ? TAG_OF_POST : TAG_OF_COMPLETE);
+        const struct cs_pending_message *begun = cs_pending_message(replay->pending, &key, false);
+        if (begun && begun->sent.recorded_ns <= event->end_ns)
+            cs_replay_needs_add(needs, (struct cs_replay_need){.moment = &begun->sent, .kind = CS_NEED_EPOCH});
+    }
+}
+
+void cs_replay_release_epochs(struct cs_replay *replay, const struct cs_replay_lane *lane,
+                              const struct cs_pass_event *event)
+{
+    const struct cs_epoch_function function = cs_replay_epochs_function(replay->epochs, event->function);
+    bool posts = function.does == CS_EPOCH_COMPLETES;
+    const struct cs_partner_object *window =
+        posts || function.waits == CS_EPOCH_WAITS_FOR_COMPLETES
+            ? cs_partners_object(replay->partners, lane->thread->rank, event->message.object)
+            : NULL;
+    size_t count = 0;
+    if (!window)
+        return;
+    const struct cs_epoch_peer *peer = cs_replay_epochs_peers(replay->epochs, lane->thread, event->event, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct cs_partner_message key = epoch_key(window, &peer[i], true, posts ? TAG_OF_POST : TAG_OF_COMPLETE);
+        struct cs_pending_message *begun = cs_pending_message(replay->pending, &key, false);
+        if (begun)
+            cs_pending_drop_message(replay->pending, begun);
+    }
+}
