@@ -237,6 +237,7 @@ static int add_kind(struct cs_replay *replay, const struct cs_cost_kind *kind, i
 struct ending {
     const struct cs_pass_event *event;
     const struct cs_partner_function *function;
+    const struct cs_partner_object *object; /* of the call; NULL: none that others know */
     struct cs_replay_needs needs;
     int64_t start_ns; /* when it began to wait, polls before it included */
     int64_t ready_ns; /* when all was there */
@@ -266,10 +267,8 @@ static struct cs_cost_kind kind_of_call(const struct ending *ending)
 static int measure_call(struct cs_replay *replay, const struct cs_replay_lane *lane, const struct ending *ending)
 {
     const struct cs_pass_event *event = ending->event;
-    const struct cs_partner_object *known =
-        cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
     cs_replay_sums_add_call(&replay->sums, event->site, ending->cost.waits_unknown ? 0 : ending->cost.ns,
-                            known ? known->similar : 0, lane->thread->rank, event->message.object);
+                            ending->object ? ending->object->similar : 0, lane->thread->rank, event->message.object);
     if (ending->function->waits != CS_WAIT_NOTHING && !ending->function->lifecycle) {
         replay->facts.waiting_ns += event->end_ns - event->start_ns;
         replay->facts.unknown_ns += ending->cost.waits_unknown ? event->end_ns - event->start_ns : 0;
@@ -572,9 +571,7 @@ static void find_needs(struct cs_replay *replay, const struct cs_replay_lane *la
     }
     for (size_t i = 0; i < event->parts; i++)
         need_part(replay, ending, lane, &event->part[i]);
-    const struct cs_partner_object *object = !event->collective || function->nonblocking
-                                                 ? NULL
-                                                 : cs_partners_object(replay->partners, rank, event->message.object);
+    const struct cs_partner_object *object = event->collective && !function->nonblocking ? ending->object : NULL;
     if (object) {
         const struct cs_pending_collective_key number = {object->id, event->collective};
         const struct cs_pending_collective *collective = cs_pending_collective(replay->pending, &number, false);
@@ -599,19 +596,16 @@ static void release(struct cs_replay *replay, const struct cs_replay_lane *lane,
         release_message(replay, &key, event->message.direction == CS_PASS_RECEIVE);
     for (size_t i = 0; i < event->parts; i++)
         release_part(replay, lane, &event->part[i]);
-    const struct cs_partner_object *object =
-        cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
-    if (event->collective && !function->nonblocking && object)
-        release_collective(replay, &(struct cs_pending_collective_key){object->id, event->collective});
+    if (event->collective && !function->nonblocking && ending->object)
+        release_collective(replay, &(struct cs_pending_collective_key){ending->object->id, event->collective});
 }
 
 /* What the call takes beyond its needs, and what questions must know of it. */
-static void find_cost(struct cs_replay *replay, const struct cs_replay_lane *lane, struct ending *ending)
+static void find_cost(struct cs_replay *replay, struct ending *ending)
 {
     const struct cs_pass_event *event = ending->event;
     const struct cs_partner_function *function = ending->function;
-    const struct cs_partner_object *object =
-        cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
+    const struct cs_partner_object *object = ending->object;
     int64_t ns = event->end_ns - ending->ready_ns;
     bool wholly_known = ending->needs.count && !ending->needs.lost;
     bool waits = function->waits != CS_WAIT_NOTHING && function->waits != CS_WAIT_SEND;
@@ -639,7 +633,9 @@ static int end_event(void *context, struct cs_pass_thread *thread, const struct 
 {
     struct cs_replay *replay = context;
     struct cs_replay_lane *lane = thread->user;
-    struct ending ending = {.event = event, .function = cs_partners_function(replay->partners, event->function)};
+    struct ending ending = {.event = event,
+                            .function = cs_partners_function(replay->partners, event->function),
+                            .object = cs_partners_object(replay->partners, thread->rank, event->message.object)};
     if (event->end_ns < lane->recorded_ns) { /* it is within another call, which counts */
         release(replay, lane, &ending);
         return SQLITE_OK;
@@ -666,7 +662,7 @@ static int end_event(void *context, struct cs_pass_thread *thread, const struct 
     }
     if (replay->measuring)
         measure_rendezvous(replay, &ending.needs, ending.start_ns);
-    find_cost(replay, lane, &ending);
+    find_cost(replay, &ending);
     int result = ending.needs.failed ? SQLITE_NOMEM : SQLITE_OK;
     if (result == SQLITE_OK && replay->measuring && is_in_window(replay, event->start_ns))
         result = measure_call(replay, lane, &ending);

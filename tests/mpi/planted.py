@@ -1,6 +1,6 @@
 """Forecasts of callsign whatif against the truth: a program is recorded, asked about, changed and run again, bare. Run for each flavour.
 
-    planted.py ROUNDS [CASE...]   by hand: these cases so often, with the error of each forecast; needs an idle machine
+    planted.py ROUNDS [CASE...]   by hand: these cases so often: the rows of docs/evidence.md
 """
 
 import json
@@ -13,16 +13,39 @@ import unittest
 
 import harness
 
-# case: (what is asked, kind of the answer); of several answers, the best one counts
+# case: (the change in words, what is asked, kind of the answer); of several answers, the best one counts
 FASTER = (("--rank", "1", "--faster", "50%"), "faster_rank")
+MUCH_FASTER = (("--rank", "1", "--faster", "60%"), "faster_rank")
 BALANCE = ((), "balance")
 DELAY_MS = "5"
 LATENCY = (("--latency", f"{DELAY_MS}ms"), "network")
-CASES = {"late_rank": FASTER, "small_messages": FASTER, "large_messages": FASTER, "extra_barrier": ((), "no_barriers"), "chain": FASTER, "late_receiver": FASTER,
-         "uneven_code": ((), "balanced_code"), "slow_site": (("--without-site", "slow_site"), "free_site"), "pipeline": BALANCE, "overlap": FASTER,
-         "alltoall": BALANCE, "subcommunicators": FASTER, "master_worker": FASTER, "persistent": FASTER, "latency": LATENCY, "hidden_latency": LATENCY,
-         "bcast_root": FASTER, "scan": FASTER, "producer": FASTER, "fence": FASTER, "epoch": (("--rank", "1", "--faster", "60%"), "faster_rank"), "lock": (("--rank", "1", "--faster", "60%"), "faster_rank"), "python": FASTER,
-         "region": (("--region", "solve", "--faster", "50%"), "faster_region"), "balanced": ((), None)}
+CASES = {
+    "late_rank": ("a late rank twice as fast, `MPI_Allreduce`", *FASTER),
+    "small_messages": ("the same, ring of 4 bytes (eager)", *FASTER),
+    "large_messages": ("the same, ring of 512 KiB (rendezvous)", *FASTER),
+    "extra_barrier": ("no `MPI_Barrier` between loads that alternate", (), "no_barriers"),
+    "chain": ("one rank of a chain twice as fast, `MPI_Ssend`", *FASTER),
+    "late_receiver": ("a late receiver twice as fast, `MPI_Send` of 512 KiB", *FASTER),
+    "uneven_code": ("the code before one call balanced", (), "balanced_code"),
+    "slow_site": ("`MPI_Allreduce` with a slow operation left out", ("--without-site", "slow_site"), "free_site"),
+    "pipeline": ("a pipeline balanced", *BALANCE),
+    "overlap": ("a late rank whose messages overlap with work", *FASTER),
+    "alltoall": ("three loads balanced, `MPI_Alltoall`", *BALANCE),
+    "subcommunicators": ("a late rank in one of two communicators", *FASTER),
+    "master_worker": ("a slow worker, results from any source", *FASTER),
+    "persistent": ("a late rank, persistent requests", *FASTER),
+    "latency": ("5 ms latency, each message waited for", *LATENCY),
+    "hidden_latency": ("5 ms latency, hidden by work", *LATENCY),
+    "bcast_root": ("a late root, `MPI_Bcast`", *FASTER),
+    "scan": ("a late rank, `MPI_Scan`", *FASTER),
+    "producer": ("a slow consumer, eager messages sent ahead", *FASTER),
+    "fence": ("a late rank, `MPI_Win_fence`", *FASTER),
+    "epoch": ("a late `MPI_Win_post`", *MUCH_FASTER),
+    "lock": ("a rank that keeps a lock of a window for long", *MUCH_FASTER),
+    "region": ("the code of a region twice as fast", ("--region", "solve", "--faster", "50%"), "faster_region"),
+    "python": ("a late rank in Python", *FASTER),
+    "balanced": ("nothing to gain: the best answer", (), None),
+}
 UNCHANGED = {"hidden_latency", "balanced"}  # a change gains nothing
 RANKS = {"subcommunicators": 4, "epoch": 2}
 ATTEMPTS, OFF, NOTHING = 5, 0.1, 0.03
@@ -44,7 +67,7 @@ def said_seconds(result):
 
 def forecast(case, folder):
     """(seconds of the recorded run, seconds that callsign forecasts, seconds of the changed program), by the program's own clock."""
-    options, kind = CASES[case]
+    _, options, kind = CASES[case]
     words, ranks = program(case), RANKS.get(case, 3)
     recorded = said_seconds(harness.mpirun(ranks, *words, extra={**harness.recording(folder), "CALLSIGN_EVENTS": "all"}, cwd=folder))
     (run,) = harness.run_folders(folder)
@@ -99,7 +122,8 @@ def campaign(rounds, cases):
         recorded, promised, changed = medians = tuple(statistics.median(column) for column in zip(*found))
         asked, good = asked + 1, good + is_good(case, *medians)
         each = " ".join(f"{100 * (one[1] / one[2] - 1):+.1f}" for one in found)
-        print(f"{case}: recorded {recorded:.3f} s, forecast {promised:.3f} s, changed {changed:.3f} s: {100 * (promised / changed - 1):+.1f} % ({each})", flush=True)
+        mpi = {"openmpi": "Open MPI", "mpich": "MPICH"}[harness.FLAVOUR]
+        print(f"| {CASES[case][0]} | {mpi} | {recorded:.3f} | {promised:.3f} | {changed:.3f} | {100 * (promised / changed - 1):+.1f} % | {each} |", flush=True)
     print(f"{harness.FLAVOUR}: {good} of {asked} within {100 * OFF:.0f} %")
     shutil.rmtree(folder)
 
