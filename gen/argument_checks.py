@@ -47,6 +47,9 @@ def checks(function):
     found.sizes()
     if function.klass in WITH_DATA:
         found.envelope()
+        found.attached()
+        if function.klass == "collective":
+            found.in_place()
         found.data()
     if function.klass == "one-sided":
         found.window()
@@ -111,6 +114,10 @@ class _Checks:
             self.add("checks-awaited-requests")
         elif roles & {"frees-request", "cancels-request"}:
             self.add("checks-request")
+        if "readies-partition" in roles:
+            self.add("checks-ready-partition", "partition")
+        self.add("checks-ready-range", "partition_low", "partition_high")
+        self.add("checks-ready-list", "length", "array_of_partitions")
 
     def outputs(self):
         """Results: what the call makes, and what tells whether it is complete."""
@@ -146,6 +153,34 @@ class _Checks:
         if self.function.klass == "collective":
             self.add("checks-root", "root")
             self.add("checks-reduction", "op", "datatype")
+
+    def attached(self):
+        """Buffers of buffered sends: of the process, or of a communicator or session."""
+        function = self.function
+        if function.klass != "point-to-point":
+            return
+        if function.parameters == ("buffer", "size"):
+            self.add("checks-attaching")
+            self.add("notes-attached", "buffer", "size")
+        elif function.parameters == ("buffer_addr", "size"):
+            self.add("notes-detached")
+        elif {"buffer", "size"} <= set(function.parameters):
+            self.add("notes-attached-elsewhere")
+        if "buffered" in function.marks and "persistent" not in function.roles:
+            self.add("checks-buffered", *PLAIN[1:], "dest")
+
+    def in_place(self):
+        """Buffers of collective calls for which MPI_IN_PLACE is not allowed, or only at the root."""
+        roles, never = self.function.roles, "checks-never-in-place"
+        if self.function.collective == "neighbors":
+            self.add(never, "sendbuf")
+            self.add(never, "recvbuf")
+        elif roles & {"gather", "gatherv", "reduce"}:
+            self.add("checks-in-place-at-root", "sendbuf", "root")
+        elif roles & {"scatter", "scatterv"}:
+            self.add("checks-in-place-at-root", "recvbuf", "root")
+        else:
+            self.add(never, "recvbuf")
 
     def data(self):
         function = self.function

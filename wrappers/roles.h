@@ -11,6 +11,7 @@
 #include "wrappers/call/handles.h"
 #include "wrappers/call/leave.h"
 #include "wrappers/check/arguments.h"
+#include "wrappers/check/attached.h"
 #include "wrappers/check/collective_data.h"
 #include "wrappers/check/groups.h"
 #include "wrappers/check/one_sided.h"

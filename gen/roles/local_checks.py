@@ -54,6 +54,10 @@ def local_check_roles():
         ("checks-starting", ()),
         ("checks-posted", ()),
         ("checks-posting", ()),
+        ("checks-never-in-place", (BUFFER,)),
+        ("checks-in-place-at-root", (BUFFER, RANK)),
+        ("checks-buffered", (COUNT, TYPE, RANK)),
+        ("checks-attaching", ()),
     ):
         yield Role(name, "cs_" + name.replace("-", "_"), CHECK, arguments)
     for name, function, first in (("reads", "cs_use_data", "CS_USE_READ"), ("writes", "cs_use_data", "CS_USE_WRITE"),
@@ -69,6 +73,8 @@ def local_check_roles():
         yield Role("needs-" + name, "cs_checks_shape", CHECK, (), first=("CS_SHAPE_" + name.upper().replace("-", "_"),))
     for name in ("checks-started-requests", "checks-awaited-requests", "checks-request"):
         yield Role(name, "cs_" + name.replace("-", "_"), CHECK, (), first=("&cs_list",))
+    for name, arguments in (("partition", (INTEGER,)), ("range", (INTEGER, INTEGER)), ("list", (COUNT, INTS))):
+        yield Role("checks-ready-" + name, "cs_checks_ready_" + name, CHECK, arguments, first=("&cs_list",))
     yield Role("writes-varying-blocks", "cs_use_varying_blocks", CHECK, VARYING)
     yield Role("writes-varying-blocks-at-root", "cs_use_varying_blocks", CHECK, VARYING + (ROOT,), condition=5)
     yield Role("broadcasts", "cs_use_broadcast", CHECK, DATA + (RANK,))
@@ -77,6 +83,9 @@ def local_check_roles():
     yield Role("accumulates-at", "cs_accumulate_at", CHECK, (RANK, INTEGER, COUNT, TYPE, value("MPI_Op")))
     yield Role("fetches-at", "cs_fetch_at", CHECK, (RANK, INTEGER, TYPE, value("MPI_Op")))
     yield Role("swaps-at", "cs_swap_at", CHECK, (RANK, INTEGER, TYPE))
+    yield Role("notes-attached", "cs_check_attached", AFTER_OBJECT, (BUFFER, COUNT))
+    yield Role("notes-detached", "cs_check_detached", AFTER_OBJECT, ())
+    yield Role("notes-attached-elsewhere", "cs_check_attached_elsewhere", AFTER_OBJECT, ())
     yield Role("notes-lock", "cs_check_locked", AFTER_OBJECT, (INTEGER,))
     yield Role("notes-window", "cs_check_new_window", AFTER_BYTES, ())  # when the object and the epoch are known
     yield Role("notes-post", "cs_check_exposed", AFTER_BYTES, ())

@@ -25,6 +25,8 @@ int main(int argc, char **argv)
 {
     int rank, size, n, from, to, a[16] = {0}, b[16] = {0}, memory[16], periods[] = {0, 0}, dims[] = {2}, coords[2], mode = MPI_MODE_CREATE | MPI_MODE_RDWR;
     double x[8] = {0}, y[8];
+    char room[1000];
+    void *buffer;
     const char *name = "file", *key = "key", *value = "value";
     MPI_Comm comm = MPI_COMM_WORLD, c, line, inter, self, never_set;
     MPI_Request r = MPI_REQUEST_NULL, both[2], other;

@@ -206,7 +206,9 @@ void cs_use_data(struct cs_call *call, enum cs_use access, const void *buffer, M
 void cs_use_data_with(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type,
                       int peer)
 {
-    if (peer != MPI_PROC_NULL)
+    if (peer != MPI_PROC_NULL && buffer == MPI_IN_PLACE && count > 0)
+        cs_misuse_note(call, CS_MISUSE_MISPLACED_IN_PLACE, 0, 0);
+    else if (peer != MPI_PROC_NULL)
         use(call, access, buffer, bytes_of(call, access, count, type));
 }
 

@@ -4,6 +4,7 @@
 
 #include "wrappers/call/arrays.h"
 #include "wrappers/call/handles.h"
+#include "wrappers/call/misuse.h"
 
 /* First of all checks of a call: forgets the buffers of the last call, and checks the thread. */
 void cs_begin_checks(struct cs_call *call);
@@ -39,6 +40,18 @@ void cs_use_broadcast(struct cs_call *call, const void *buffer, MPI_Count count,
 /* Blocks of one size for each member, at displacements in units of the datatype. Compares neighbors. */
 void cs_use_varying_blocks(struct cs_call *call, const void *buffer, struct cs_counts counts,
                            struct cs_integers displacements, MPI_Datatype type);
+
+/* Where the function does not allow MPI_IN_PLACE, or only at the root. */
+static inline void cs_checks_never_in_place(struct cs_call *call, const void *buffer)
+{
+    if (__builtin_expect(buffer == MPI_IN_PLACE, 0))
+        cs_misuse_note(call, CS_MISUSE_MISPLACED_IN_PLACE, 0, 0);
+}
+static inline void cs_checks_in_place_at_root(struct cs_call *call, const void *buffer, int root)
+{
+    if (__builtin_expect(buffer == MPI_IN_PLACE, 0) && call->on && call->on->remote_size < 0 && call->on->rank != root)
+        cs_misuse_note(call, CS_MISUSE_MISPLACED_IN_PLACE, 0, 0);
+}
 
 /* The bytes of predefined datatypes and of contiguous ones made from them; 0 for others. Checks count and datatype. */
 uint64_t cs_check_data(struct cs_call *call, MPI_Count count, MPI_Datatype type);

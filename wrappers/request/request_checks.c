@@ -1,5 +1,6 @@
 #include "wrappers/request/request_checks.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -28,6 +29,59 @@ static void check_unknown(struct cs_call *call, const struct cs_request_list *li
         cs_misuse_note(call, CS_MISUSE_NO_HANDLE, 0, 0);
 }
 
+/* ---- partitions ---- */
+
+enum { PARTITIONS_MOST = 1024, SENDS_MOST = 64 };
+
+/* The partitions of started sends that are ready. */
+static struct ready {
+    uint64_t handle;
+    uint64_t bits[PARTITIONS_MOST / 64];
+} readies[SENDS_MOST];
+static int readies_count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* 0: it sends no partitions, or they are unknown. */
+static int partitions_of(const struct cs_request *known)
+{
+    return known->flags & CS_REQUEST_PERSISTENT && known->shown ? cs_request_cell_at(known->shown)->partitions : 0;
+}
+
+/* With the lock. NULL: there was no room. */
+static struct ready *ready_of(uint64_t handle)
+{
+    for (int i = 0; i < readies_count; i++)
+        if (readies[i].handle == handle)
+            return &readies[i];
+    return NULL;
+}
+
+static void begin_partitions(uint64_t handle)
+{
+    pthread_mutex_lock(&lock);
+    struct ready *ready = ready_of(handle);
+    if (!ready && readies_count < SENDS_MOST)
+        ready = &readies[readies_count++];
+    if (ready)
+        *ready = (struct ready){.handle = handle};
+    pthread_mutex_unlock(&lock);
+}
+
+/* False if it was marked before. */
+static bool mark_partition(uint64_t handle, int partition)
+{
+    uint64_t bit = UINT64_C(1) << partition % 64;
+    pthread_mutex_lock(&lock);
+    struct ready *ready = ready_of(handle);
+    bool marked = ready && ready->bits[partition / 64] & bit;
+    if (ready)
+        ready->bits[partition / 64] |= bit;
+    pthread_mutex_unlock(&lock);
+    return !marked;
+}
+
+/* ---- starts ---- */
+
 void cs_checks_started_requests(struct cs_call *call, const struct cs_request_list *list)
 {
     for (int i = 0; list->known && i < list->count; i++) {
@@ -40,7 +94,37 @@ void cs_checks_started_requests(struct cs_call *call, const struct cs_request_li
             cs_misuse_note(call, CS_MISUSE_NOT_PERSISTENT, 0, known->started.site);
         else if (known->flags & CS_REQUEST_ACTIVE)
             cs_misuse_note(call, CS_MISUSE_ACTIVE_REQUEST, 0, known->started.site);
+        else if (partitions_of(known))
+            begin_partitions(known->handle);
     }
+}
+
+void cs_checks_ready_range(struct cs_call *call, const struct cs_request_list *list, int low, int high)
+{
+    const struct cs_request *known = list->known && list->count == 1 ? known_alone(list, 0) : NULL;
+    int partitions = known ? partitions_of(known) : 0;
+    if (!partitions)
+        return;
+    if (!(known->flags & CS_REQUEST_ACTIVE))
+        cs_misuse_note(call, CS_MISUSE_INACTIVE_REQUEST, 0, known->started.site);
+    else if (low < 0 || high >= partitions)
+        cs_misuse_note(call, CS_MISUSE_INVALID_PARTITION, low < 0 ? low : high, 0);
+    else
+        for (int i = low; i <= high && i < PARTITIONS_MOST; i++)
+            if (!mark_partition(known->handle, i))
+                cs_misuse_note(call, CS_MISUSE_READIED_TWICE, i, 0);
+}
+
+void cs_checks_ready_partition(struct cs_call *call, const struct cs_request_list *list, int partition)
+{
+    cs_checks_ready_range(call, list, partition, partition);
+}
+
+void cs_checks_ready_list(struct cs_call *call, const struct cs_request_list *list, MPI_Count count,
+                          const int *partitions)
+{
+    for (MPI_Count i = 0; partitions && i < count; i++)
+        cs_checks_ready_range(call, list, partitions[i], partitions[i]);
 }
 
 /* Handles that are there twice; null ones and those of completed sends are shared. */
@@ -65,10 +149,95 @@ static void check_same(struct cs_call *call, const struct cs_request_list *list)
     }
 }
 
+/* ---- threads that wait for one request ---- */
+
+enum { THREADS_MOST = 64, AWAITED_MOST = 16 };
+
+/* The requests that a thread waits for, while it is in the call with this number. A handle may stand for a new request
+   before the other thread has left its call: then the new one was begun by another call. */
+static struct awaiting {
+    const struct cs_thread *thread;
+    uint64_t call;
+    int count;
+    struct {
+        uint64_t handle, site, event;
+    } request[AWAITED_MOST];
+} awaitings[THREADS_MOST];
+static int awaitings_count;
+
+static bool is_still_waiting(const struct awaiting *one)
+{
+    const struct cs_thread_state *state = one->thread->state;
+    return __atomic_load_n(&state->calls, __ATOMIC_ACQUIRE) == one->call &&
+           __atomic_load_n(&state->doing, __ATOMIC_ACQUIRE) == CS_THREAD_INSIDE;
+}
+
+/* With the lock. */
+static bool awaits(const struct awaiting *one, const struct cs_request *known)
+{
+    for (int i = 0; i < one->count; i++)
+        if (one->request[i].handle == known->handle && one->request[i].site == known->started.site &&
+            one->request[i].event == known->event)
+            return is_still_waiting(one);
+    return false;
+}
+
+/* With the lock. True if another thread waits for it. */
+static bool is_awaited(const struct cs_thread *by, const struct cs_request *known)
+{
+    for (int i = 0; i < awaitings_count; i++)
+        if (awaitings[i].thread != by && awaits(&awaitings[i], known))
+            return true;
+    return false;
+}
+
+/* With the lock. NULL: there is no room. */
+static struct awaiting *awaiting_of(const struct cs_thread *thread)
+{
+    for (int i = 0; i < awaitings_count; i++)
+        if (awaitings[i].thread == thread)
+            return &awaitings[i];
+    if (awaitings_count == THREADS_MOST)
+        return NULL;
+    awaitings[awaitings_count].thread = thread;
+    return &awaitings[awaitings_count++];
+}
+
+static void check_others(struct cs_call *call, const struct cs_request_list *list)
+{
+    int wrong = -1;
+    uint64_t site = 0;
+    pthread_mutex_lock(&lock);
+    struct awaiting *own = awaiting_of(call->thread);
+    if (own) {
+        own->count = 0;
+        own->call = call->thread->state->calls;
+    }
+    for (int i = 0; i < list->count && i < AWAITED_MOST; i++) {
+        const struct cs_request *known = is_null(list, i) ? NULL : known_alone(list, i);
+        if (!known || !cs_request_is_active(known) || known->flags & CS_REQUEST_COUNTED)
+            continue;
+        if (wrong < 0 && is_awaited(call->thread, known)) {
+            wrong = i;
+            site = known->started.site;
+        }
+        if (own) {
+            own->request[own->count].handle = known->handle;
+            own->request[own->count].site = known->started.site;
+            own->request[own->count++].event = known->event;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    if (wrong >= 0)
+        cs_misuse_note(call, CS_MISUSE_CONCURRENT_COMPLETION, wrong, site);
+}
+
 void cs_checks_awaited_requests(struct cs_call *call, const struct cs_request_list *list)
 {
     if (!list->known)
         return;
+    if (cs_is_parallel() && call->thread->depth == 1)
+        check_others(call, list);
     if (list->count > 1 && list->count <= LIST_MOST)
         check_same(call, list);
     for (int i = 0; i < list->count && i < LOOKED_UP_MOST; i++)

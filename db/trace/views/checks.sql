@@ -552,10 +552,11 @@ WITH unsure (rank) AS MATERIALIZED (
               LEFT JOIN labels l ON l.rank = m.rank AND l.object = m.object
          -- These follow from earlier calls: of a process that made some past callsign, nothing is claimed.
          WHERE m.rank NOT IN (SELECT rank FROM bypassing_processes)
-               OR m.kind NOT IN ('active_request', 'conflicting_access', 'epoch_in_epoch', 'false_assertion',
-                                 'freed_handle', 'locked_twice', 'no_epoch', 'not_locked', 'not_opened', 'open_epoch',
-                                 'overwritten_buffer', 'request_freed', 'same_request', 'uncommitted_datatype',
-                                 'unfinished_buffer')
+               OR m.kind NOT IN ('active_request', 'attached_too_small', 'attached_twice', 'concurrent_completion',
+                                 'conflicting_access', 'epoch_in_epoch', 'false_assertion', 'freed_handle',
+                                 'inactive_request', 'locked_twice', 'no_attached_buffer', 'no_epoch', 'not_locked',
+                                 'not_opened', 'open_epoch', 'overwritten_buffer', 'readied_twice', 'request_freed',
+                                 'same_request', 'uncommitted_datatype', 'unfinished_buffer')
          GROUP BY k.id, l.label, m.kind, f.name, m.rank, m.site
          UNION ALL
          SELECT k.id, l.label, 'never_completed', f.name, NULL, count(*), o.rank, nullif(o.site, 0), NULL

@@ -181,6 +181,73 @@ static void wrong_sizes(void)
         MPI_Type_free(&made);
 }
 
+/* The MPI refuses these. */
+static void wrong_in_place(void)
+{
+    FAULT("misplaced_in_place", MPI_Allreduce(data, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF));
+    FAULT("misplaced_in_place", MPI_Allgather(data, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, MPI_COMM_SELF));
+    FAULT("misplaced_in_place", MPI_Scan(data, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF));
+}
+
+static void wrong_attached(void)
+{
+    static char buffer[MPI_BSEND_OVERHEAD + sizeof data / 2];
+    void *detached;
+    int bytes;
+    FAULT("no_attached_buffer", MPI_Bsend(data, 1, MPI_INT, 0, 31, MPI_COMM_SELF));
+    MPI_Buffer_attach(buffer, sizeof buffer);
+    FAULT("attached_twice", MPI_Buffer_attach(other, sizeof other));
+    FAULT("attached_too_small", MPI_Bsend(data, 64, MPI_INT, 0, 31, MPI_COMM_SELF));
+    MPI_Buffer_detach(&detached, &bytes);
+    FAULT("no_attached_buffer", MPI_Bsend(data, 1, MPI_INT, 0, 31, MPI_COMM_SELF));
+}
+
+static void right_attached(void)
+{
+    static char buffer[MPI_BSEND_OVERHEAD + sizeof data];
+    MPI_Request request;
+    void *detached;
+    int bytes;
+    MPI_Bsend(data, 1, MPI_INT, MPI_PROC_NULL, 31, MPI_COMM_SELF);
+    MPI_Bsend_init(data, 64, MPI_INT, 0, 31, MPI_COMM_SELF, &request); /* starts later */
+    for (int i = 0; i < 2; i++) {
+        MPI_Buffer_attach(buffer, sizeof buffer);
+        MPI_Bsend(data, 64, MPI_INT, 0, 31, MPI_COMM_SELF);
+        MPI_Recv(other, 64, MPI_INT, 0, 31, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+        MPI_Buffer_detach(&detached, &bytes);
+    }
+    MPI_Request_free(&request);
+}
+
+/* With partitions each request is started twice; the second time in another order. */
+static void partitions(int wrong)
+{
+#if MPI_VERSION >= 4
+    enum { PARTITIONS = 4 };
+    MPI_Request requests[2];
+    MPI_Psend_init(data, PARTITIONS, 1, MPI_INT, 0, 33, MPI_COMM_SELF, MPI_INFO_NULL, &requests[0]);
+    MPI_Precv_init(other, PARTITIONS, 1, MPI_INT, 0, 33, MPI_COMM_SELF, MPI_INFO_NULL, &requests[1]);
+    for (int i = 0; i < 2; i++) {
+        MPI_Startall(2, requests);
+        MPI_Pready(PARTITIONS - 1, requests[0]);
+        if (wrong && i == 0) /* this MPI counts them */
+            FAULT("readied_twice", MPI_Pready(PARTITIONS - 1, requests[0]));
+        else
+            MPI_Pready_list(1, &(int){0}, requests[0]);
+        MPI_Pready_range(1, 2, requests[0]);
+        if (wrong && i == 1)
+            FAULT("invalid_partition", MPI_Pready(PARTITIONS, requests[0]));
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    }
+    if (wrong)
+        FAULT("inactive_request", MPI_Pready(0, requests[0]));
+    MPI_Request_free(&requests[0]);
+    MPI_Request_free(&requests[1]);
+#else
+    (void)wrong;
+#endif
+}
+
 /* The variable has room for one number, which is what the messages have. */
 static void __attribute__((noinline)) wrong_variable(void)
 {
@@ -711,6 +778,9 @@ int main(int argc, char **argv)
     } else if (argc > 1 && argv[1][0] == 's') {
         if (rank == 0) {
             wrong_sizes();
+            wrong_in_place();
+            wrong_attached();
+            partitions(1);
             wrong_variable();
         }
         wrong_memory();
@@ -725,6 +795,8 @@ int main(int argc, char **argv)
         right_windows();
         right_at_once();
         right_sizes();
+        right_attached();
+        partitions(0);
     }
     MPI_Finalize();
     return 0;

@@ -85,6 +85,51 @@ static void add(void *in, void *inout, int *length, MPI_Datatype *type)
         usleep(1000);
 }
 
+#ifndef MPICH_VERSION /* MPICH 4.0 hangs if a thread waits for a persistent request that another one completes */
+static MPI_Request shared[2];
+
+static void *wait_for_first(void *nothing)
+{
+    atomic_store(&other, syscall(SYS_gettid));
+    atomic_store(&calling, true);
+    MPI_Wait(&shared[0], MPI_STATUS_IGNORE);
+    return nothing;
+}
+
+static void *send_later(void *nothing)
+{
+    usleep(200000);
+    MPI_Send(&level, 1, MPI_INT, 0, 0, two);
+    return nothing;
+}
+
+/* A thread waits for the first persistent request. The main thread waits for the second one at the same time, or for
+   the first one, too. */
+static void wait_together(bool same)
+{
+    int received[2];
+    pthread_t waiting, sending;
+    for (int i = 0; i < 2; i++) {
+        MPI_Recv_init(&received[i], 1, MPI_INT, 0, i, two, &shared[i]);
+        MPI_Start(&shared[i]);
+    }
+    atomic_store(&calling, false);
+    pthread_create(&waiting, NULL, wait_for_first, NULL);
+    while (!atomic_load(&calling))
+        usleep(1000);
+    usleep(50000);
+    MPI_Send(&level, 1, MPI_INT, 0, 1, two);
+    MPI_Wait(&shared[1], MPI_STATUS_IGNORE);
+    pthread_create(&sending, NULL, send_later, NULL);
+    if (same)
+        FAULT("concurrent_completion", MPI_Wait(&shared[0], MPI_STATUS_IGNORE));
+    pthread_join(sending, NULL);
+    pthread_join(waiting, NULL);
+    for (int i = 0; i < 2; i++)
+        MPI_Request_free(&shared[i]);
+}
+#endif
+
 static void run(void *work(void *nothing), MPI_Op op)
 {
     int a = 1, b = 2;
@@ -120,6 +165,12 @@ int main(int argc, char **argv)
     MPI_Op_create(add, 1, &op);
     if (rank == 0) {
         run(outside, MPI_OP_NULL);
+#ifndef MPICH_VERSION
+        if (level == MPI_THREAD_MULTIPLE) {
+            wait_together(false);
+            wait_together(true);
+        }
+#endif
         if (level != MPI_THREAD_FUNNELED)
             run(level == MPI_THREAD_MULTIPLE ? while_inside : while_inside_serialized, op);
     } else {
