@@ -239,7 +239,7 @@ def kinds_page(declared):
              "[checks.md](checks.md#cost) says what that costs.", "",
              "The calls are made by two ranks; `peer` is the other one. `win` is a window of 8 integers in units of an integer, `line` a Cartesian communicator with one",
              "dimension, `inter` an intercommunicator, `r` a request (of `MPI_Send_init` where it is started at once), `t` a datatype of which `copy_of_t` is another handle,",
-             "and `a` and `b` are arrays of integers.", "",
+             "`room` has 1,000 bytes, and `a` and `b` are arrays of integers.", "",
              "| kind | MPI 4.1 | found | wrong | correct |", "|---|---|---|---|---|"]
     for finding in declared.of_kind("finding"):
         if finding.has("wrong"):
