@@ -237,15 +237,16 @@ class _Checks:
         self.add("checks-accumulation", "op")
         self.add("checks-target-data", "target_count", "target_datatype")
         self.add("reaches-target", "target_rank", "target_disp", "target_count", "target_datatype")
-        accumulates = "op" in function.parameters
         place = ("target_rank", "target_disp", "target_count", "target_datatype")
         ends_with_epoch = "request" not in function.roles  # else perhaps earlier: what it gets is there with its request
         if ends_with_epoch or not {"gets", "get-accumulate"} & function.roles:
             self.add("accumulates-at", *place, "op") or self.add("gets-at" if "gets" in function.roles else "puts-at", *place)
         element = ("target_rank", "target_disp", "datatype")
         self.add("fetches-at", *element, "op") or self.add("swaps-at", *element)
-        if accumulates:
-            return  # with MPI_NO_OP the origin has no meaning
+        if "result_addr" in function.parameters:  # with MPI_NO_OP the origin has no meaning
+            if self.add("writes", "result_addr", "result_count", "result_datatype") and ends_with_epoch:
+                self.add("keeps-origin")
+            return
         self.add("writes" if "gets" in function.roles else "reads", *ORIGIN)
         target = ("target_count", "target_datatype")
         self.add("checks-room", *(target + ORIGIN[1:] if "gets" in function.roles else ORIGIN[1:] + target))

@@ -369,6 +369,10 @@ static void wrong_windows(void)
     MPI_Put(other, 4, MPI_INT, rank, 8, 4, MPI_INT, win);
     FAULT("conflicting_access", MPI_Get(other + 8, 1, MPI_INT, rank, 8, 1, MPI_INT, win));
     FAULT("overwritten_buffer", MPI_Get(other + 3, 1, MPI_INT, rank, 16, 1, MPI_INT, win));
+    MPI_Accumulate(other + 40, 4, MPI_INT, rank, 40, 4, MPI_INT, MPI_SUM, win);
+    FAULT("overwritten_buffer", MPI_Get(other + 43, 1, MPI_INT, rank, 48, 1, MPI_INT, win));
+    MPI_Get_accumulate(NULL, 0, MPI_INT, other + 44, 4, MPI_INT, rank, 52, 4, MPI_INT, MPI_NO_OP, win);
+    FAULT("unfinished_buffer", MPI_Put(other + 45, 1, MPI_INT, rank, 60, 1, MPI_INT, win));
     FAULT("target_too_small", MPI_Put(other + 24, 4, MPI_INT, rank, 20, 2, MPI_INT, win));
     MPI_Win_flush_local(rank, win); /* does not complete the MPI_Put at the target */
     FAULT("conflicting_access", MPI_Get(other + 12, 1, MPI_INT, rank, 10, 1, MPI_INT, win));
@@ -733,7 +737,7 @@ static void right_windows(void)
     MPI_Get(other, 4, MPI_INT, 1 - rank, 0, 4, MPI_INT, win);
     MPI_Win_unlock(1 - rank, win);
     MPI_Win_lock_all(0, win);
-    MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, other, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, MPI_NO_OP, win);
+    MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, other + 50, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, MPI_NO_OP, win);
     /* a read that has ended */
     MPI_Rget(other, 1, MPI_INT, 1 - rank, 24, 1, MPI_INT, win, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
