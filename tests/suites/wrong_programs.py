@@ -4,11 +4,15 @@
     tests/suites/wrong_programs.py FOLDER                     FOLDER: a checkout. Everything, with Open MPI and MPICH: takes hours
     tests/suites/wrong_programs.py FOLDER coll --mpi mpich    some categories
     tests/suites/wrong_programs.py FOLDER --each 3            three programs of each kind
+    tests/suites/wrong_programs.py FOLDER --sample 200        200 programs, chosen by chance; --seed repeats the choice
 
 FOLDER is one of these:
 
     MPI-CorrBench (github.com/tudasc/MPI-Corrbench), categories coll pt2pt rma usertypes conflo correct
     the MPI Bugs Initiative, after `MBI.py -c generate`, categories: the errors that its headers name, and correct
+    MPI-BugBench: a folder of generated programs, categories as above
+    the tests of MUST, the folder tests of its sources; categories: their folders, races-loads (one access is a load or store), correct (also what MUST calls
+    unusual, but allowed). Most of them name no call: then every finding counts
     RMARaceBench (github.com/RWTH-HPC/RMARaceBench), categories calls (both accesses are MPI calls), loads (one is a load or store), correct
 
 Each program runs under `callsign run --check all`, with two ranks or as many as it says. A program that does not end is shown to `callsign hang` and killed: as soon as that
@@ -24,6 +28,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -99,6 +104,7 @@ class Program:
     """A program, and what its collection says of its error. The base class: MPI-CorrBench."""
 
     ranks = 2
+    options = ()  # for the compiler
 
     def __init__(self, path, root):
         self.path, self.name = path, str(path.relative_to(root))
@@ -146,21 +152,60 @@ def bare(function):
 
 
 class BugsInitiative(Program):
+    """A program of the MPI Bugs Initiative, or of MPI-BugBench, which succeeds it."""
+
     kind = ""
 
     @classmethod
     def all(cls, root):
-        return [cls(path, root) for folder in ("gencodes", "codes") for path in sorted((root / folder).glob("*.c")) if "END_MBI_TESTS" in path.read_text(errors="replace")]
+        return [cls(path, root) for path in sorted(root.rglob("*.c")) if re.search("^END_MB[IB]_TESTS", path.read_text(errors="replace"), re.MULTILINE)]
 
     def look(self):
-        test = re.search(r"-np (\d+).*?\n(.*?)END_MBI_TESTS", self.text, re.DOTALL)
-        error = re.search(r"ERROR: (\w+)", test[2])
+        test = re.search(r"-np (\d+).*?\n(.*?)END_MB[IB]_TESTS", self.text, re.DOTALL)
+        error = re.search(r"ERROR:? (\w+)", test[2])
         self.ranks, self.category = int(test[1]), error[1] if error else "correct"
         self.lines = {int(number) for number in re.findall(r"\.c:(\d+)", test[2])}
-        self.lines |= {number for number, line in enumerate(self.source, 1) if "MBIERROR" in line}
+        self.lines |= {number for number, line in enumerate(self.source, 1) if re.search("MBI?B?ERROR", line)}
         self.calls = {bare(word) for word in re.findall(r"MPI_[A-Z]\w+", test[2])} | {bare(word) for word in self.path.stem.split("_")[1:-1] if len(word) > 3}
         self.classes = set().union(*CLASSES.values())
         self.leaks = self.category.endswith("Leak") or self.category.startswith("Missing")
+
+
+class MustTest(Program):
+    """A test of MUST. Its comments have the messages that MUST must print, or none."""
+
+    kind = ""
+    error = re.compile(r"Error|[Dd]ata race|can cause a deadlock|of different length|do not match|can not hold|not freed when|fails to match|conflicting|mismatch"
+                       r"|matches a blocking|overlap|Incompatible buffer|Buffer too small|No buffer allocated|Extent of struct")
+    harmless = re.compile(r"NoError|NoWarning|NoDl(?!Error)|NoLoss|Safe\.|noError|noWarning|NoErRoR|[nN]oOverlap")
+    left_out = {"Annotations", "CommGroupTrack", "DatatypeImplementation", "DatatypeTrack", "ELP", "ErrorFilter", "ErrTrack", "KeyvalTrack", "Mustrun",
+                "OpTrack", "RequestTrack", "Templates", "VectorClock", "basic", "unit"}  # tests of MUST's own parts
+
+    @classmethod
+    def all(cls, root):
+        paths = [path for path in sorted(root.rglob("*.c*")) if path.suffix in (".c", ".cpp") and not cls.left_out & set(path.relative_to(root).parts)]
+        programs = [cls(path, root) for path in paths if not path.parent.name == "modules" and "RUN:" in path.read_text(errors="replace")]
+        return [program for program in programs if program.ranks <= 8]
+
+    def look(self):
+        checks = [(number, line) for number, line in enumerate(self.source, 1) if re.search(r"//.*CHECK[A-Z-]*:", line) and "-NOT:" not in line]
+        said = " ".join(line for _, line in checks)
+        ranks = re.search(r"(?:numproc-flag|-np) (\d+)", self.text)
+        self.ranks = int(ranks[1]) if ranks else 2
+        self.lines = {number + int(further or 0) for number, line in checks for further in re.findall(r"@LINE(?:\+(\d+))?", line)}
+        self.calls = {bare(word) for word in re.findall(r"call (MPI_\w+)", said)}
+        self.classes, self.leaks = set().union(*CLASSES.values()), "not freed when" in said
+        self.category = "correct"
+        if self.error.search(said) and not self.harmless.search(self.path.name):
+            loads = "ata race" in said and any(not self.called_at(line) for line in self.lines)
+            self.category = "races-loads" if loads else self.name.split("/")[0]
+        had = ("ALLTOALLW COMM_CREATE_ERRHANDLER COMM_CREATE_KEYVAL EXSCAN GET_ADDRESS REDUCE_SCATTER REDUCE_SCATTER_BLOCK STATUSES_IGNORE STATUS_IGNORE "
+               "TYPE_CREATE_HINDEXED TYPE_CREATE_HVECTOR TYPE_CREATE_INDEXED_BLOCK TYPE_CREATE_RESIZED TYPE_CREATE_STRUCT TYPE_GET_EXTENT TYPE_GET_TRUE_EXTENT")
+        root = self.path.parents[len(pathlib.Path(self.name).parts) - 1]
+        self.options = [f"-I{root}", *(f"-DHAVE_MPI_{word}" for word in had.split())]
+
+    def is_here(self, kind, function, location):
+        return not self.calls | self.lines or super().is_here(kind, function, location)
 
 
 class RaceBench(Program):
@@ -180,7 +225,7 @@ class RaceBench(Program):
 
 
 def programs_of(root, categories, each):
-    known = Program if (root / "micro-benches").exists() else RaceBench if (root / "MPIRMA").exists() else BugsInitiative
+    known = Program if (root / "micro-benches").exists() else RaceBench if (root / "MPIRMA").exists() else MustTest if (root / "mustTest.h").exists() else BugsInitiative
     alike, chosen = collections.defaultdict(list), []
     for program in known.all(root):
         if not categories or program.category in categories:
@@ -197,7 +242,10 @@ class Bench:
 
     def build(self, program, folder):
         headers = self.root / "micro-benches/0-level/correct/include"
-        words = [f"mpicc.{self.flavour}", "-g", "-w", "-fopenmp", f"-I{headers}", str(program.path), "-o", str(folder / "program"), "-lm"]
+        for name in ("mustConfig.h", "gtiConfig.h"):  # MUST's build would make them
+            (folder / name).touch()
+        compiler = f"{'mpicxx' if program.path.suffix == '.cpp' else 'mpicc'}.{self.flavour}"
+        words = [compiler, "-g", "-w", "-fopenmp", f"-I{headers}", f"-I{folder}", *program.options, str(program.path), "-o", str(folder / "program"), "-lm"]
         return bounded.run(words, 120, capture_output=True).returncode == 0
 
     def record(self, folder, ranks):
@@ -278,7 +326,8 @@ class Bench:
             found += [(kind, MISSING[kind], None) for kind, function, place in found if kind in MISSING]
         good = [each for each in found if program.is_here(*each)]
         right = [each for each in good if each[0] in program.classes or each[0] == "leak"]
-        named = [each for each in right if each[0] not in BY_MPI]
+        # A process that exits in a call was ended by the MPI. That MPI_Finalize is missing is callsign's own finding.
+        named = [each for each in right if each[0] not in BY_MPI and (each[0] != "exited" or each[1] == "MPI_Finalize")]
         return ("named" if named else "by MPI" if right else "place" if good else "found"), ended, found
 
 
@@ -289,6 +338,8 @@ def main():
     parser.add_argument("--mpi", action="append", choices=("openmpi", "mpich"))
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time (%(default)s)")
     parser.add_argument("--each", type=int, default=0, help="at most so many programs of each kind, by category and first word of their names (0: all)")
+    parser.add_argument("--sample", type=int, default=0, metavar="PROGRAMS", help="at most so many programs, chosen by chance (0: all)")
+    parser.add_argument("--seed", type=int, default=1, help="of this choice (%(default)s)")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
     options = parser.parse_args()
     root = options.folder.resolve()
@@ -299,6 +350,9 @@ def main():
             continue
         bench, table = Bench(flavour, root, options.build.resolve()), collections.defaultdict(collections.Counter)
         programs = programs_of(root, options.categories, options.each)
+        if options.sample and options.sample < len(programs):
+            print(f"{flavour}: {options.sample} of {len(programs)} programs, --seed {options.seed}", flush=True)
+            programs = random.Random(options.seed).sample(programs, options.sample)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for program, (result, ended, found) in zip(programs, pool.map(bench.score, programs)):
                 table[program.category][result] += 1
