@@ -62,7 +62,7 @@ static PLAIN void asks(void)
 {
     struct cs_thread *thread = cs_thread_self ? cs_thread_self : cs_thread_begin();
     uint64_t site = (uint64_t)(uintptr_t)__builtin_return_address(0);
-    uint64_t recognized_site = cs_stack_take(thread, site, NULL);
+    uint64_t recognized_site = cs_stack_take(thread, site, __builtin_frame_address(0));
     struct cs_recognized *recognized = thread->recognized;
     thread->recognized = NULL;
     cs_stack_set_unwinder(unwinder, NULL);
