@@ -12,6 +12,6 @@ CS_EXPORT int MPI_Free_mem(void *base)
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
     cs_end_free(&cs_call, cs_result);
-    cs_leave(&cs_call);
+    cs_leave_alone(&cs_call);
     return cs_result;
 }

@@ -11,6 +11,6 @@ CS_EXPORT int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
     CS_KEEP_ERRNO;
     if (cs_succeeded(&cs_call, cs_result))
         cs_made_memory(&cs_call, baseptr, size);
-    cs_leave(&cs_call);
+    cs_leave_alone(&cs_call);
     return cs_result;
 }

@@ -12,6 +12,6 @@ CS_EXPORT int MPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_
     cs_got_attribute(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(comm), comm_keyval, attribute_val, flag, cs_result);
     if (cs_succeeded(&cs_call, cs_result))
         cs_adopt(&cs_call);
-    cs_leave(&cs_call);
+    cs_leave_alone(&cs_call);
     return cs_result;
 }

@@ -21,6 +21,6 @@ CS_EXPORT int MPI_Type_create_struct(int count, const int array_of_blocklengths[
         cs_detail_types(&cs_call, CS_DETAIL_TYPES, count, cs_types_c(array_of_types));
         cs_made_type_of(&cs_call, *newtype, count, cs_types_c(array_of_types), cs_counts_int(array_of_blocklengths));
     }
-    cs_leave(&cs_call);
+    cs_leave_alone(&cs_call);
     return cs_result;
 }

@@ -12,6 +12,6 @@ CS_EXPORT int MPI_Comm_free_keyval(int *comm_keyval)
     cs_stop(&cs_call);
     CS_KEEP_ERRNO;
     cs_end_free_keyval(&cs_call, cs_result);
-    cs_leave(&cs_call);
+    cs_leave_alone(&cs_call);
     return cs_result;
 }

@@ -13,6 +13,6 @@ CS_EXPORT int MPI_Group_free(MPI_Group *group)
     CS_KEEP_ERRNO;
     cs_note_failure(&cs_call, cs_result);
     cs_end_free(&cs_call, cs_result);
-    cs_leave(&cs_call);
+    cs_leave_alone(&cs_call);
     return cs_result;
 }

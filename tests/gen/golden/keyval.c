@@ -15,6 +15,6 @@ CS_EXPORT int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr
         cs_made_keyval(&cs_call, CALLSIGN_COMMUNICATOR, (uint64_t)(uintptr_t)comm_copy_attr_fn,
                        (uint64_t)(uintptr_t)comm_delete_attr_fn, *comm_keyval, (int64_t)(intptr_t)extra_state);
     }
-    cs_leave(&cs_call);
+    cs_leave_alone(&cs_call);
     return cs_result;
 }

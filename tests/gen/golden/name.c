@@ -12,6 +12,6 @@ CS_EXPORT int MPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
     cs_record_name(&cs_call, CALLSIGN_COMMUNICATOR, CS_KEY(comm), comm_name, cs_result);
     if (cs_succeeded(&cs_call, cs_result))
         cs_adopt(&cs_call);
-    cs_leave(&cs_call);
+    cs_leave_alone(&cs_call);
     return cs_result;
 }

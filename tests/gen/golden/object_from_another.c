@@ -13,6 +13,6 @@ CS_EXPORT int MPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Grou
     cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result))
         cs_made(&cs_call, CALLSIGN_GROUP, CS_KEY(*newgroup));
-    cs_leave(&cs_call);
+    cs_leave_alone(&cs_call);
     return cs_result;
 }

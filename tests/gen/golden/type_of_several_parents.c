@@ -16,6 +16,6 @@ CS_EXPORT int MPI_Type_create_struct(int count, const int array_of_blocklengths[
     cs_note_failure(&cs_call, cs_result);
     if (cs_succeeded(&cs_call, cs_result))
         cs_made_type_of(&cs_call, *newtype, count, cs_types_c(array_of_types), cs_counts_int(array_of_blocklengths));
-    cs_leave(&cs_call);
+    cs_leave_alone(&cs_call);
     return cs_result;
 }

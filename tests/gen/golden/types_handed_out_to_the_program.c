@@ -16,6 +16,6 @@ CS_EXPORT int MPI_File_get_view(MPI_File fh, MPI_Aint *disp, MPI_Datatype *etype
         cs_handed_out_types(&cs_call, 1, cs_types_c(etype));
         cs_handed_out_types(&cs_call, 1, cs_types_c(filetype));
     }
-    cs_leave(&cs_call);
+    cs_leave_alone(&cs_call);
     return cs_result;
 }
