@@ -1,5 +1,5 @@
 /* A pass over the events that is to be made several times: the first one notes what it calls in a temporary file, later
-   ones read that in a fifth of the time. An event takes about 30 bytes. */
+   ones read that, which takes far less time. An event takes about 30 bytes. */
 #pragma once
 
 #include "db/trace/event_pass.h"
