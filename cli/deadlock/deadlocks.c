@@ -7,7 +7,6 @@
 #include "cli/deadlock/hang_find.h"
 #include "cli/deadlock/hang_load.h"
 #include "cli/text/phrase.h"
-#include "db/replay/hidden_deadlocks.h"
 #include "db/trace/each_row.h"
 #include "db/trace/untrusted.h"
 #include "functions.h"
@@ -147,75 +146,15 @@ static bool has_journal_of_running_rank(const char *run)
 
 /* ---- hidden ones ---- */
 
-struct hidden {
-    sqlite3 *db;
-    char **found;
-};
-
-/* The first other place where a member sends. NULL: all are there. */
-static const struct cs_hidden_member *other_place(const struct cs_hidden_member *member, size_t members,
-                                                  const struct cs_hidden_member *first)
-{
-    for (size_t i = 0; i < members; i++)
-        if (member[i].sends && member[i].site != first->site)
-            return &member[i];
-    return NULL;
-}
-
-static int append_hidden(void *context, const struct cs_hidden_member *member, size_t members)
-{
-    struct hidden *hidden = context;
-    const struct cs_hidden_member *first = member, *other;
-    struct cs_phrase ranks = {0};
-    sqlite3_stmt *row = NULL;
-    bool all_send = true;
-    int64_t *rank = calloc(members, sizeof *rank);
-    for (size_t i = 0; rank && i < members; i++) {
-        rank[i] = member[i].rank;
-        all_send = all_send && member[i].sends;
-        first = first->sends ? first : &member[i];
-    }
-    if (rank)
-        cs_phrase_add_numbers(&ranks, rank, members);
-    free(rank);
-    int result =
-        !rank || ranks.failed ? SQLITE_NOMEM : sqlite3_prepare_v2(hidden->db, cs_sql_hidden_deadlock, -1, &row, NULL);
-    if (result == SQLITE_OK) {
-        const struct cs_function *function = cs_function_find((int)first->function);
-        sqlite3_bind_text(row, 1, *hidden->found, -1, SQLITE_TRANSIENT);
-        sqlite3_bind_text(row, 2, cs_phrase_text(&ranks), -1, SQLITE_TRANSIENT);
-        sqlite3_bind_int64(row, 3, (sqlite3_int64)members);
-        sqlite3_bind_text(row, 4, all_send ? "sends" : "waits", -1, SQLITE_STATIC);
-        sqlite3_bind_text(row, 5, function ? function->name : NULL, -1, SQLITE_STATIC);
-        sqlite3_bind_int64(row, 6, first->site);
-        other = other_place(member, members, first);
-        if (other)
-            sqlite3_bind_int64(row, 7, other->site);
-        sqlite3_bind_int64(row, 8, first->rank);
-        sqlite3_bind_int64(row, 9, first->object);
-        result = keep(row, hidden->found);
-    }
-    cs_phrase_free(&ranks);
-    return result;
-}
-
-static bool is_buffered(int64_t number)
-{
-    const struct cs_function *function = cs_function_find((int)number);
-    return !function || function->buffered;
-}
-
 static enum cs_status find_hidden(sqlite3 *db, char **found)
 {
-    struct hidden hidden = {db, found};
-    static const char few[] = /* a million takes a second */
-        "SELECT count(*) BETWEEN 1 AND 1 << 20 FROM (SELECT 1 FROM main.event LIMIT (1 << 20) + 1)";
-    if (!cs_query_is_true(db, few, NULL))
-        return CS_OK;
-    int result = cs_hidden_deadlocks_find(db, is_buffered, append_hidden, &hidden);
-    if (result != SQLITE_OK && result != SQLITE_NOMEM)
+    sqlite3_stmt *row = NULL;
+    int result = sqlite3_prepare_v2(db, cs_sql_hidden_deadlocks, -1, &row, NULL);
+    if (result == SQLITE_OK)
+        result = keep(row, found);
+    if (result != SQLITE_OK && result != SQLITE_DONE && result != SQLITE_NOMEM)
         cs_log("SQL: %s", sqlite3_errmsg(db));
-    return status_of(result);
+    return status_of(result == SQLITE_DONE ? SQLITE_OK : result);
 }
 
 enum cs_status cs_deadlocks_find(sqlite3 *db, const char *run, char **found)

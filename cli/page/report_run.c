@@ -199,7 +199,8 @@ static bool is_wanted(const struct cs_report *report, const struct cs_report_req
     return request->names_count == 0 && (request->html || request->format == CS_FORMAT_JSON);
 }
 
-/* Computes once what several queries of these reports read. The first view of events is a part of the others. */
+/* Computes once what several queries of these reports read. wait_states is a part of the others but
+   wait_sums. */
 static enum cs_status share_views(struct cs_run *run, const struct cs_report_request *request)
 {
     enum cs_status status = request->names_count ? CS_OK : cs_run_share(run, "run_summary");
@@ -209,9 +210,9 @@ static enum cs_status share_views(struct cs_run *run, const struct cs_report_req
             continue;
         if (!any && !cs_waits_have_events(cs_run_database(run)))
             break;
-        if (!any)
-            status = cs_run_share(run, "wait_states");
         any = true;
+        if (strcmp(cs_reports[i].shared, "wait_sums") != 0)
+            status = cs_run_share(run, "wait_states");
         if (status == CS_OK)
             status = cs_run_share(run, cs_reports[i].shared);
     }

@@ -45,8 +45,8 @@ enum cs_status report_delays(struct cs_report_output *output)
 {
     struct cs_phrase line = {0};
     struct cs_rows row = cs_rows_begin(
-        output->db, "SELECT count(*) AS waits, count(DISTINCT rank) AS ranks, total(wait_ns) / 1e9 AS seconds\n"
-                    "FROM wait_states");
+        output->db, "SELECT total(waits) AS waits, count(DISTINCT rank) AS ranks, total(wait_ns) / 1e9 AS seconds\n"
+                    "FROM wait_sums");
     if (cs_rows_next(&row) && cs_rows_integer(&row, "waits")) {
         cs_phrase_add_count(&line, cs_rows_integer(&row, "ranks"), "rank waits ", "ranks wait ");
         cs_phrase_add_seconds(&line, cs_rows_real(&row, "seconds"));

@@ -14,7 +14,7 @@ static const char longest_sql[] =
     "       nullif(cause_function, function) AS cause_function, nullif(min(cause_site), min(site)) AS cause_site,\n"
     "       ranges(DISTINCT rank) AS ranks, count(DISTINCT rank) AS processes,\n"
     "       sum(wait_ns) / 1e9 / count(DISTINCT rank) AS mean_seconds\n"
-    "FROM wait_states GROUP BY kind, object_name, function, location(charged(site)), cause, cause_function, "
+    "FROM wait_sums GROUP BY kind, object_name, function, location(charged(site)), cause, cause_function, "
     "location(charged(cause_site))\n"
     "ORDER BY sum(wait_ns) DESC LIMIT 3";
 
@@ -60,11 +60,9 @@ enum cs_status cs_waits_print_threads_without(struct cs_report_output *output)
 static enum cs_status print_range(struct cs_report_output *output)
 {
     struct cs_phrase line = {0};
-    struct cs_rows row =
-        cs_rows_begin(output->db, "SELECT (SELECT ranges(rank) FROM (SELECT DISTINCT rank FROM event)) AS ranks,\n"
-                                  "       max(least) / 1e9 AS least, min(most) / 1e9 AS most, count(*) AS count\n"
-                                  "FROM (SELECT min(start_ns) AS least, max(start_ns + duration_ns) AS most\n"
-                                  "      FROM event GROUP BY rank)");
+    struct cs_rows row = cs_rows_begin(
+        output->db, "SELECT ranges(rank) AS ranks, max(from_ns) / 1e9 AS least, min(to_ns) / 1e9 AS most,\n"
+                    "       count(*) AS count FROM event_ranges");
     if (cs_rows_next(&row) && cs_rows_integer(&row, "count") == 0) {
         cs_phrase_add(&line, CS_WAITS_NO_EVENTS);
         cs_report_print_line(output, &line);

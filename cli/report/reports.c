@@ -265,7 +265,7 @@ const struct cs_report cs_reports[] = {
         .empty = "No call waited for another rank, as far as the events show.",
         .drop = "waits, communicator, ranks",
         .view = "wait_states",
-        .shared = "wait_states",
+        .shared = "wait_sums",
         .sql = cs_sql_waits,
         .print = report_waits,
     },

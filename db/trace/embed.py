@@ -86,12 +86,14 @@ def views(file):
 
 
 def reads_directly(view, known, tables):
-    """The names of the views that a view reads, as SQLite tells when it prepares it. In place of other views there are tables."""
+    """The names of the views that a view reads, as SQLite tells when it prepares it. In place of other views there are tables. The comment of a
+    computed table may name a view that is read to compute it."""
     names, found = {other.name for other in known} - {view.name}, set()
+    behind = dict(re.findall(r"^CREATE TABLE (\w+) \( -- reads: (\w+)$", tables, re.MULTILINE))
 
     def note(action, table, *_):
-        if action == sqlite3.SQLITE_READ and table in names:
-            found.add(table)
+        if action == sqlite3.SQLITE_READ and behind.get(table, table) in names:
+            found.add(behind.get(table, table))
         return sqlite3.SQLITE_OK
     with contextlib.closing(sqlite3.connect(":memory:")) as database:
         database.executescript(tables)

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "db/trace/each_row.h"
+#include "functions.h"
 
 /* Events in the buffer of a thread. Half of them are ahead of the current one when it is read again. */
 enum { BUFFER_EVENTS = 512, BUFFER_EVENTS_OF_MANY = 64, MANY_THREADS = 256 };
@@ -389,4 +390,10 @@ const struct cs_pass_event *cs_pass_current(const struct cs_pass *pass, size_t i
 int cs_pass_advance(struct cs_pass *pass, size_t index)
 {
     return skip(pass, &pass->reader[index]);
+}
+
+bool cs_pass_is_buffered(const struct cs_pass_event *event)
+{
+    const struct cs_function *function = cs_function_find((int)event->function);
+    return !function || function->buffered;
 }

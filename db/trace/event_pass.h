@@ -76,3 +76,6 @@ int cs_pass_step(struct cs_pass *pass, bool *more);
 
 /* Does both until there is no more. */
 int cs_pass_run(struct cs_pass *pass, const struct cs_pass_calls *calls, void *context);
+
+/* Whether the sends of the call are complete without the receiver. */
+bool cs_pass_is_buffered(const struct cs_pass_event *event);

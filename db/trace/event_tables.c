@@ -3,14 +3,16 @@
 #include <stdlib.h>
 
 #include "db/trace/event_collectives.h"
+#include "db/trace/event_deadlocks.h"
 #include "db/trace/event_messages.h"
 #include "db/trace/event_timeline.h"
 #include "db/trace/event_times.h"
+#include "db/trace/event_wait_sums.h"
 #include "db/trace/rows_table.h"
 #include "db/trace/schema.h"
 
 /* The order of event_tables.sql. */
-enum which { MESSAGE_PAIRS, WAITS, COLLECTIVES, PATH, CALL_TIMES, TIMELINE };
+enum which { MESSAGE_PAIRS, WAITS, WAIT_SUMS, COLLECTIVES, PATH, CALL_TIMES, DEADLOCKS, TIMELINE };
 
 struct scan {
     enum which which;
@@ -20,6 +22,7 @@ struct scan {
     struct cs_event_collectives *collectives; /* NULL: likewise */
     struct cs_event_path *path;               /* NULL: another table */
     struct cs_event_timeline *timeline;       /* NULL: likewise */
+    struct cs_event_wait_sums *sums;          /* NULL: likewise, or none yet */
     struct cs_event_rows rows;                /* of all but that */
     bool more;                                /* events */
 };
@@ -58,6 +61,7 @@ static void end_scan(void *context)
     cs_event_collectives_free(scan->collectives);
     cs_event_path_close(scan->path);
     cs_event_timeline_close(scan->timeline);
+    cs_event_wait_sums_free(scan->sums);
     cs_partners_free(scan->partners);
     cs_pass_close(scan->pass);
     free(scan->rows.row);
@@ -68,7 +72,7 @@ static const struct cs_pass_calls calls = {.begin = begin, .end = end};
 
 static int begin_pass(struct scan *scan, sqlite3 *db)
 {
-    bool waits = scan->which == WAITS;
+    bool waits = scan->which == WAITS || scan->which == WAIT_SUMS;
     int result = cs_partners_read(db, &scan->partners);
     if (result != SQLITE_OK)
         return result;
@@ -86,6 +90,8 @@ static int begin_what(struct scan *scan, sqlite3 *db)
     switch (scan->which) {
     case CALL_TIMES:
         return cs_event_call_times(db, scan->pass, &scan->rows);
+    case DEADLOCKS:
+        return cs_event_deadlocks(db, scan->pass, &scan->rows);
     case PATH:
         return cs_event_path_open(db, scan->pass, &scan->path);
     case TIMELINE:
@@ -101,7 +107,7 @@ static int begin_scan(void *definition, sqlite3 *db, void **begun)
     if (!scan)
         return SQLITE_NOMEM;
     scan->which = (enum which)((const struct cs_table_definition *)definition - cs_computed_tables);
-    scan->more = scan->which != CALL_TIMES;
+    scan->more = scan->which != CALL_TIMES && scan->which != DEADLOCKS;
     scan->rows.next = SIZE_MAX; /* before the first row */
     int result = cs_pass_open(db, &scan->pass);
     if (result == SQLITE_OK)
@@ -111,6 +117,19 @@ static int begin_scan(void *definition, sqlite3 *db, void **begun)
     else
         end_scan(scan);
     return result;
+}
+
+/* Adds the rows up, instead of having SQLite read them. */
+static int add_up(struct scan *scan)
+{
+    for (size_t i = 0; scan->which == WAIT_SUMS && i < scan->rows.count; i++)
+        if (!cs_event_wait_sums_add(&scan->sums, &scan->rows.row[i]))
+            return SQLITE_NOMEM;
+    if (scan->which == WAIT_SUMS)
+        scan->rows.count = 0;
+    if (!scan->more)
+        cs_event_wait_sums_write(scan->sums, &scan->rows);
+    return SQLITE_OK;
 }
 
 /* Goes on until there is a row, or no more event. */
@@ -127,6 +146,8 @@ static int next_row(void *context, bool *ended)
                                 : cs_pass_step(scan->pass, &scan->more);
         if (result == SQLITE_OK && !scan->more)
             finish(scan);
+        if (result == SQLITE_OK)
+            result = add_up(scan);
         if (scan->rows.failed)
             result = SQLITE_NOMEM;
     }
@@ -142,7 +163,7 @@ static int give_value(void *context, int column, sqlite3_context *result)
         return SQLITE_OK;
     }
     const struct cs_event_number *value = &scan->rows.row[scan->rows.next].value[column];
-    if (column == 0 && scan->which == WAITS)
+    if (column == 0 && (scan->which == WAITS || scan->which == WAIT_SUMS))
         sqlite3_result_text(result, cs_event_wait_word[value->value], -1, SQLITE_STATIC);
     else if (value->known)
         sqlite3_result_int64(result, value->value);

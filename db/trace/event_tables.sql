@@ -13,12 +13,17 @@ CREATE TABLE computed_waits ( -- the view wait_states without window_waits; func
     object INT, -- number of the object on this rank
     id INT, cause INT, cause_function INT, cause_site INT, start_ns INT, wait_ns INT, error_ns INT);
 
+CREATE TABLE computed_wait_sums ( -- the rows of computed_waits, added up
+    kind TEXT, rank INT, function INT, site INT, named_by INT, object INT, id INT, cause INT, cause_function INT,
+    cause_site INT, waits INT, wait_ns INT);
+
 CREATE TABLE computed_collectives ( -- the view collective_times; functions and objects are numbers
     object INT, -- its number on last_rank
     id INT, collective INT, function INT, site INT, members INT, first_ns INT, last_ns INT, last_rank INT, left_ns INT,
     wait_ns INT, error_ns INT);
 
-CREATE TABLE computed_path ( -- what the view critical_path follows: a row for each wait in wait_states of a first
+CREATE TABLE computed_path ( -- reads: wait_states
+        -- what the view critical_path follows: a row for each wait in wait_states of a first
         -- thread, one for the end of the run and one for each rank where event_span begins
     number INT, -- 1 and up: waits as they end; 0: the end of the run; -1 and down: the begin, of rank 0 and up
     rank INT,
@@ -30,6 +35,9 @@ CREATE TABLE computed_path ( -- what the view critical_path follows: a row for e
 
 CREATE TABLE computed_call_times ( -- time in calls within event_span, for the view efficiency
     rank INT, object INT, calls_ns INT);
+
+CREATE TABLE computed_hidden_deadlocks ( -- the view hidden_deadlocks; functions are numbers
+    circle INT, rank INT, function INT, object INT, site INT, sends INT);
 
 CREATE TABLE computed_timeline ( -- the calls of the view timeline: short ones of a part, function and object share a
         -- row

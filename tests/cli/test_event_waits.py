@@ -15,7 +15,7 @@ import growth_of_views  # noqa: E402  (the path must be set first)
 SEED = 1
 TIMES = 40
 CASES = ("wait_states", "wait_states_between_groups", "wait_states_of_lone_requests", "wait_states_of_persistent_sends", "wait_states_of_probes", "window_waits")
-VIEWS = ("message_pairs", "collective_times", "wait_states")
+VIEWS = ("message_pairs", "collective_times", "wait_states", "wait_sums")
 
 
 def ordered(rows):

@@ -235,3 +235,7 @@ WITH member (uid, collective, rank, thread, event, object, function, site, peer,
          GROUP BY rank, thread, event HAVING end_ns >= max(lower_ns))
 SELECT * FROM found WHERE wait_ns > error_ns AND (id IS NULL OR id NOT IN (SELECT id FROM bypassed_objects))
 ORDER BY start_ns, rank;
+
+CREATE TEMP VIEW sql_wait_sums AS
+SELECT kind, rank, function, site, object_name, id, cause, cause_function, cause_site, count(*), sum(wait_ns)
+FROM sql_wait_states GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;

@@ -1,6 +1,21 @@
 -- Views: what the waits of recorded calls cost a run. docs/timeline.md explains the figures.
 
 -- kept: events, overview
+CREATE VIEW event_ranges ( -- what the events of each rank cover
+    rank, -- rank of the process
+    from_ns, -- begin of the first call
+    to_ns, -- end of the last one
+    left_ns, -- the same as from_ns, but MPI_Init and similar functions count from their end
+    entered_ns, -- the same as to_ns, but MPI_Finalize and similar functions count until their begin
+    mpi_ns -- time in calls without these functions
+) AS
+SELECT e.rank, min(e.start_ns), max(e.start_ns + e.duration_ns),
+       min(e.start_ns + CASE f.class WHEN 'lifecycle' THEN e.duration_ns ELSE 0 END),
+       max(e.start_ns + CASE f.class WHEN 'lifecycle' THEN 0 ELSE e.duration_ns END),
+       total(CASE WHEN f.class <> 'lifecycle' THEN coalesce(e.inside_ns, e.duration_ns) END)
+FROM event e LEFT JOIN function f ON f.function = e.function GROUP BY e.rank;
+
+-- kept: events, overview
 CREATE VIEW event_span ( -- one row: the time that the events of all ranks cover, without MPI_Init before the first rank
         -- left it and MPI_Finalize after the last one entered it. No row: they have no time in common
     ranks, -- number of ranks with events
@@ -8,10 +23,7 @@ CREATE VIEW event_span ( -- one row: the time that the events of all ranks cover
     to_ns -- end
 ) AS
 SELECT count(*), max(max(from_ns), min(left_ns)), min(min(to_ns), max(entered_ns))
-FROM (SELECT min(e.start_ns) AS from_ns, max(e.start_ns + e.duration_ns) AS to_ns,
-             min(e.start_ns + CASE f.class WHEN 'lifecycle' THEN e.duration_ns ELSE 0 END) AS left_ns,
-             max(e.start_ns + CASE f.class WHEN 'lifecycle' THEN 0 ELSE e.duration_ns END) AS entered_ns
-      FROM event e LEFT JOIN function f ON f.function = e.function WHERE e.rank >= 0 GROUP BY e.rank)
+FROM event_ranges WHERE rank >= 0
 HAVING max(max(from_ns), min(left_ns)) < min(min(to_ns), max(entered_ns));
 
 -- kept: events, others
@@ -115,8 +127,8 @@ CREATE VIEW wait_findings ( -- the three causes of the longest waits that reach 
 WITH limits (spent_ns, least_ns) AS MATERIALIZED (SELECT mpi_ns, least_ns FROM wait_limits WHERE source = 'events'),
      -- added up once: what follows reads a few rows
      wait (kind, id, function, cause_function, cause, rank, cause_site, name, waits, wait_ns) AS MATERIALIZED (
-         SELECT kind, id, function, cause_function, cause, rank, cause_site, min(object_name), count(*), sum(wait_ns)
-         FROM wait_states GROUP BY 1, 2, 3, 4, 5, 6, 7),
+         SELECT kind, id, function, cause_function, cause, rank, cause_site, min(object_name), sum(waits), sum(wait_ns)
+         FROM wait_sums GROUP BY 1, 2, 3, 4, 5, 6, 7),
      top (kind, id, function, cause_function, cause, waits, wait_ns, name, place) AS MATERIALIZED (
          SELECT *, row_number() OVER (ORDER BY wait_ns DESC, kind, name, function, cause) AS place
          FROM (SELECT kind, id, function, cause_function, cause, sum(waits), sum(wait_ns) AS wait_ns,

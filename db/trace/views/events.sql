@@ -116,7 +116,7 @@ FROM computed_collectives c LEFT JOIN function f ON f.function = c.function
      LEFT JOIN labels n ON n.rank = c.last_rank AND n.object = c.object
 ORDER BY c.last_ns;
 
--- kept: events, overview
+-- kept: events, others
 CREATE VIEW wait_states ( -- calls that waited for another rank, as Scalasca defines wait states. A wait that the error
         -- of the clocks could explain has no row
     kind, -- late_sender: a receive or a probe began before its send; wrong_order: likewise, while an earlier message of
@@ -152,3 +152,42 @@ WITH found (kind, rank, thread, event, function, site, object_name, id, cause, c
          FROM window_waits WHERE wait_ns > error_ns)
 SELECT * FROM found WHERE id IS NULL OR id NOT IN (SELECT id FROM bypassed_objects)
 ORDER BY start_ns, rank;
+
+-- kept: events, overview
+CREATE VIEW wait_sums ( -- the rows of wait_states, added up
+    kind, -- as in wait_states
+    rank, -- rank that waited
+    function, -- function of its calls
+    site, -- their call site
+    object_name, -- communicator, window or file: its name in reports
+    id, -- its id
+    cause, -- rank that it waited for
+    cause_function, -- function that this rank called too late
+    cause_site, -- call site there
+    waits, -- number of waits
+    wait_ns -- their duration
+) AS
+WITH found (kind, rank, function, site, object_name, id, cause, cause_function, cause_site, waits, wait_ns) AS (
+         SELECT w.kind, w.rank, f.name, w.site, n.label, w.id, w.cause, o.name, w.cause_site, w.waits, w.wait_ns
+         FROM computed_wait_sums w CROSS JOIN function f ON f.function = w.function
+              LEFT JOIN function o ON o.function = w.cause_function
+              LEFT JOIN labels n ON n.rank = w.named_by AND n.object = w.object
+         UNION ALL
+         SELECT kind, rank, function, site, object_name, id, cause, cause_function, cause_site, 1, wait_ns
+         FROM window_waits WHERE wait_ns > error_ns)
+SELECT kind, rank, function, site, object_name, id, cause, cause_function, cause_site, sum(waits), sum(wait_ns)
+FROM found WHERE id IS NULL OR id NOT IN (SELECT id FROM bypassed_objects)
+GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
+
+-- kept: events, overview
+CREATE VIEW hidden_deadlocks ( -- ranks that would wait for each other in a circle if no send was buffered. Only of runs
+        -- with all events of all ranks, of a million at most
+    circle, -- number of the circle
+    rank, -- a member
+    function, -- function that it waits in
+    object, -- communicator, window or file of the call: its number within the rank
+    site, -- call site
+    sends -- 1: it waits for the receive of its standard send
+) AS
+SELECT c.circle, c.rank, f.name, c.object, c.site, c.sends
+FROM computed_hidden_deadlocks c LEFT JOIN function f ON f.function = c.function;

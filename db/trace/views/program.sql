@@ -51,10 +51,7 @@ FROM (SELECT 'profile' AS source,
              (SELECT total(seconds) * 1e9 FROM function_time WHERE percent IS NOT NULL) AS mpi_ns,
              (SELECT total(thread_seconds) * 1e9 FROM processes) AS ran_ns
       UNION ALL
-      SELECT 'events', total(mpi_ns), total(ran_ns)
-      FROM (SELECT total(CASE WHEN f.class <> 'lifecycle' THEN coalesce(e.inside_ns, e.duration_ns) END) AS mpi_ns,
-                   max(e.start_ns + e.duration_ns) - min(e.start_ns) AS ran_ns
-            FROM event e LEFT JOIN function f ON f.function = e.function GROUP BY e.rank));
+      SELECT 'events', total(mpi_ns), total(to_ns - from_ns) FROM event_ranges);
 
 -- kept: overview
 CREATE VIEW late_findings ( -- the rank that makes the others wait most, if they wait as wait_limits says: a part of

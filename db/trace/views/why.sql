@@ -195,7 +195,7 @@ CREATE VIEW late_ranks ( -- ranks that make others wait: late_findings, and wait
     mean_seconds -- waiting time of one of the others, on average, about
 ) AS
 WITH waiter (kind, cause, id, function, ranks) AS MATERIALIZED (
-         SELECT kind, cause, id, function, count(DISTINCT rank) FROM wait_states GROUP BY 1, 2, 3, 4),
+         SELECT kind, cause, id, function, count(DISTINCT rank) FROM wait_sums GROUP BY 1, 2, 3, 4),
      profile_claim AS MATERIALIZED (SELECT * FROM late_findings),
      claim (rank, function, communicator, communicator_uid, object_kind, number, seconds) AS (
          SELECT rank, function, communicator, communicator_uid, object_kind, number, about_seconds FROM profile_claim
@@ -406,7 +406,7 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
      -- the rank that calls of a function waited for most, from events; its row supplies it
      awaited (rank, function, cause, ns) AS MATERIALIZED (
          SELECT rank, function, cause, max(ns)
-         FROM (SELECT rank, function, cause, sum(wait_ns) AS ns FROM wait_states GROUP BY 1, 2, 3) GROUP BY 1, 2),
+         FROM (SELECT rank, function, cause, sum(wait_ns) AS ns FROM wait_sums GROUP BY 1, 2, 3) GROUP BY 1, 2),
      -- the only rank that a rank has messages from, or to, on a communicator; -1: several, or unknown
      partner (rank, object, source, dest) AS MATERIALIZED (
          SELECT rank, object,

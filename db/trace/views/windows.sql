@@ -51,7 +51,8 @@ WITH member (rank, window, uid, own, node, error_ns) AS MATERIALIZED (
                 e.start_ns + e.duration_ns, lead(f.epoch_act) OVER calls, lead(f.name) OVER calls,
                 lead(e.start_ns) OVER calls, lead(e.site) OVER calls,
                 a.rank IS NOT NULL
-         FROM event e JOIN function f ON f.function = e.function AND f.epoch_act IN ('lock', 'unlock')
+         FROM (SELECT DISTINCT rank FROM member) m CROSS JOIN event e USING (rank)
+              JOIN function f ON f.function = e.function AND f.epoch_act IN ('lock', 'unlock')
               LEFT JOIN alone a ON a.rank = e.rank AND a.thread = e.thread AND a.event = e.event
          WHERE e.peer >= 0
          WINDOW calls AS (PARTITION BY e.rank, e.object, e.peer ORDER BY e.start_ns)),

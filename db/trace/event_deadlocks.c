@@ -1,4 +1,4 @@
-#include "db/replay/hidden_deadlocks.h"
+#include "db/trace/event_deadlocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,6 @@
 #include "base/array.h"
 #include "base/hash_table.h"
 #include "db/trace/each_row.h"
-#include "db/trace/event_pass.h"
 #include "db/trace/partners.h"
 
 enum { CIRCLES_MOST = 64 };
@@ -66,16 +65,11 @@ struct site {
     UT_hash_handle hh;
 };
 
-struct callback {
-    cs_hidden_function *each;
-    void *context;
-};
-
 struct hidden {
     sqlite3 *db;
     struct cs_pass *pass;
     struct cs_partners *partners;
-    bool (*is_buffered)(int64_t function);
+    struct cs_event_rows *rows;
     struct lane *lane;
     size_t lanes;
     struct message *messages;
@@ -213,7 +207,7 @@ static void begin_send(struct hidden *hidden, size_t lane, const struct cs_pass_
     if (!cs_partners_message(hidden->partners, thread->rank, said, &key))
         return;
     struct message *message = note(hidden, &key, CS_PASS_SEND);
-    bool kept = later && number == event->event && !hidden->is_buffered(event->function) && may_wait(said);
+    bool kept = later && number == event->event && !cs_pass_is_buffered(event) && may_wait(said);
     if (message && later && !kept)
         message->completed = true;
     if (!kept)
@@ -586,35 +580,36 @@ static void let_go(struct hidden *hidden, size_t first)
     } while (lane != first);
 }
 
-static int by_rank(const void *left, const void *right)
+/* A row for each member, unless none of them sends. */
+static int tell(struct hidden *hidden, size_t first)
 {
-    return cs_compare(((const struct cs_hidden_member *)left)->rank, ((const struct cs_hidden_member *)right)->rank);
-}
-
-static int tell(struct hidden *hidden, size_t first, const struct callback *callback)
-{
-    struct cs_hidden_member *member = calloc(hidden->lanes, sizeof *member);
-    size_t members = 0, lane = first;
+    size_t lane = first;
     bool sends = false;
-    if (!member)
-        return SQLITE_NOMEM;
     do {
-        const struct cs_pass_event *event = cs_pass_current(hidden->pass, lane);
-        member[members++] = (struct cs_hidden_member){hidden->lane[lane].thread->rank, event->function,
-                                                      event->message.object, event->site, hidden->lane[lane].sends};
         sends = sends || hidden->lane[lane].sends;
         lane = hidden->lane[lane].awaits;
     } while (lane != first);
-    qsort(member, members, sizeof *member, by_rank);
-    int result = sends ? callback->each(callback->context, member, members) : SQLITE_OK;
-    free(member);
-    if (sends)
-        let_go(hidden, first);
-    return result;
+    if (!sends)
+        return SQLITE_OK;
+    do {
+        const struct cs_pass_event *event = cs_pass_current(hidden->pass, lane);
+        struct cs_event_row *row = cs_event_rows_add(hidden->rows);
+        if (!row)
+            return SQLITE_NOMEM;
+        *row = (struct cs_event_row){{{(int64_t)hidden->circles, true},
+                                      {hidden->lane[lane].thread->rank, true},
+                                      {event->function, true},
+                                      {event->message.object, true},
+                                      {event->site, true},
+                                      {hidden->lane[lane].sends, true}}};
+        lane = hidden->lane[lane].awaits;
+    } while (lane != first);
+    let_go(hidden, first);
+    return SQLITE_OK;
 }
 
 /* Nobody can go on: tells each circle of threads that wait. */
-static int find_circles(struct hidden *hidden, const struct callback *callback)
+static int find_circles(struct hidden *hidden)
 {
     int result = SQLITE_OK;
     for (size_t i = 0; i < hidden->lanes; i++)
@@ -628,7 +623,7 @@ static int find_circles(struct hidden *hidden, const struct callback *callback)
         if (lane == NOBODY || hidden->lane[lane].visit != i)
             continue;
         hidden->circles++;
-        result = tell(hidden, lane, callback);
+        result = tell(hidden, lane);
     }
     return result;
 }
@@ -662,7 +657,7 @@ static int go_on(struct hidden *hidden, size_t lane)
     return result;
 }
 
-static int run(struct hidden *hidden, const struct callback *callback)
+static int run(struct hidden *hidden)
 {
     int result = cs_pass_rewind(hidden->pass);
     for (size_t i = hidden->lanes; i-- > 0;)
@@ -673,7 +668,7 @@ static int run(struct hidden *hidden, const struct callback *callback)
         hidden->lane[lane].waits_in = NULL;
         result = go_on(hidden, lane);
         if (result == SQLITE_OK && hidden->ready == NOBODY)
-            result = find_circles(hidden, callback);
+            result = find_circles(hidden);
     }
     return result;
 }
@@ -721,16 +716,18 @@ static void close_hidden(struct hidden *hidden)
     CS_TABLE_FREE(hidden->sites);
     free(hidden->lane);
     cs_partners_free(hidden->partners);
-    cs_pass_close(hidden->pass);
 }
 
-int cs_hidden_deadlocks_find(sqlite3 *db, bool (*is_buffered)(int64_t function), cs_hidden_function *each,
-                             void *context)
+/* A million takes a second. */
+static const char few_sql[] =
+    "SELECT count(*) BETWEEN 1 AND 1 << 20 FROM (SELECT 1 FROM main.event LIMIT (1 << 20) + 1)";
+
+int cs_event_deadlocks(sqlite3 *db, struct cs_pass *pass, struct cs_event_rows *rows)
 {
-    struct hidden hidden = {.db = db, .is_buffered = is_buffered};
-    int result = cs_pass_open(db, &hidden.pass);
-    if (result == SQLITE_OK)
-        result = open_lanes(&hidden);
+    struct hidden hidden = {.db = db, .pass = pass, .rows = rows};
+    if (!cs_query_is_true(db, few_sql, NULL))
+        return SQLITE_OK;
+    int result = open_lanes(&hidden);
     if (result == SQLITE_OK)
         result = cs_pass_rewind(hidden.pass);
     if (result == SQLITE_OK)
@@ -739,7 +736,7 @@ int cs_hidden_deadlocks_find(sqlite3 *db, bool (*is_buffered)(int64_t function),
         for (size_t i = 0; result == SQLITE_OK && i < hidden.lanes; i++)
             result = begin_posts(db, &hidden.lane[i]);
         if (result == SQLITE_OK)
-            result = run(&hidden, &(struct callback){each, context});
+            result = run(&hidden);
     }
     close_hidden(&hidden);
     return result;

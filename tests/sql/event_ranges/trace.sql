@@ -1,0 +1,1 @@
+../wait_states/trace.sql
