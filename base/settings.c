@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/ascii.h"
+#include "base/counter_names.h"
 #include "base/launched.h"
 #include "base/log.h"
 
@@ -85,6 +86,12 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
     [CS_SETTING_WHY] = {"WHY", "why", "on|off", "on|off", "on", "off: do not record the code between calls",
                         "With on, reports say which code makes a rank late, and whether it had a core. docs/why.md "
                         "explains it."},
+    [CS_SETTING_COUNTERS] = {"COUNTERS", "counters", "NAMES|off", CS_SETTING_IS_COUNTERS, "",
+                             "further hardware counters; off: none",
+                             "Instructions and cycles are counted where the machine allows it. Up to two more, "
+                             "separated by a comma: cache-references, cache-misses, branches, branch-misses, "
+                             "ref-cycles, stalled-cycles-frontend, stalled-cycles-backend, task-clock, "
+                             "alignment-faults, or rHEX for an event of the processor."},
     [CS_SETTING_LAUNCH] = {"LAUNCH", NULL, NULL, NULL, "", "a token for each `callsign run`", ""},
 };
 const size_t cs_settings_count = CS_SETTING_COUNT;
@@ -159,6 +166,8 @@ bool cs_setting_allows(const struct cs_setting *setting, const char *value)
     value = cs_setting_word(setting, value);
     if (strcmp(setting->allowed, CS_SETTING_IS_MOMENT) == 0)
         return parse_moment(value, &(struct cs_moment){0});
+    if (strcmp(setting->allowed, CS_SETTING_IS_COUNTERS) == 0)
+        return cs_counter_names_parse(value, (struct cs_counter_name[CS_COUNTER_NAMES_MOST]){{0}}) >= 0;
     bool size = strcmp(setting->allowed, CS_SETTING_IS_SIZE) == 0;
     if (!size && strcmp(setting->allowed, CS_SETTING_IS_NUMBER) != 0)
         return is_allowed(setting->allowed, value);
@@ -203,12 +212,14 @@ static void accept(const struct cs_setting *setting, const char *value, bool qui
         bool number = strcmp(setting->allowed, CS_SETTING_IS_NUMBER) == 0;
         bool size = strcmp(setting->allowed, CS_SETTING_IS_SIZE) == 0;
         bool moment = strcmp(setting->allowed, CS_SETTING_IS_MOMENT) == 0;
+        bool counters = strcmp(setting->allowed, CS_SETTING_IS_COUNTERS) == 0;
         cs_log("%s%s=%.64s is not %s%s: using %s", prefix, setting->name, value,
-               number || size || moment ? "" : "one of ",
-               number   ? "a whole number below 1000000000"
-               : size   ? "a number of bytes such as 4M"
-               : moment ? "a time such as 10s or 500ms, or a level such as level:2"
-                        : setting->allowed,
+               number || size || moment || counters ? "" : "one of ",
+               number     ? "a whole number below 1000000000"
+               : size     ? "a number of bytes such as 4M"
+               : moment   ? "a time such as 10s or 500ms, or a level such as level:2"
+               : counters ? "off, or one or two names such as cache-misses"
+                          : setting->allowed,
                *setting->fallback ? setting->fallback : "none");
         return;
     }

@@ -30,6 +30,7 @@ enum cs_setting_id {
     CS_SETTING_EVENTS_UNTIL,
     CS_SETTING_CHECK,
     CS_SETTING_WHY,
+    CS_SETTING_COUNTERS,
     CS_SETTING_LAUNCH,
     CS_SETTING_COUNT
 };
@@ -47,12 +48,15 @@ enum cs_setting_id {
    for a call of MPI_Pcontrol(N). */
 #define CS_SETTING_IS_MOMENT "a moment"
 
+/* The value of `allowed` for names of hardware counters: see base/counter_names.h. */
+#define CS_SETTING_IS_COUNTERS "counters"
+
 struct cs_setting {
     const char *name;     /* without CALLSIGN_ */
     const char *option;   /* option of `callsign run`, without dashes; NULL: callsign sets it itself, not users */
     const char *argument; /* placeholder for the value in the help */
-    const char *allowed;  /* allowed values, separated by '|', CS_SETTING_IS_NUMBER, CS_SETTING_IS_SIZE or
-                             CS_SETTING_IS_MOMENT; NULL: any text */
+    const char *allowed;  /* allowed values, separated by '|', CS_SETTING_IS_NUMBER, CS_SETTING_IS_SIZE,
+                             CS_SETTING_IS_MOMENT or CS_SETTING_IS_COUNTERS; NULL: any text */
     const char *fallback; /* value when unset or malformed */
     const char *help;     /* for `callsign run --help`: at most 50 characters */
     const char *details;  /* for `callsign help settings`: more sentences; "": none */

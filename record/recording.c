@@ -20,6 +20,7 @@
 #include "journal/writer.h"
 #include "journal_writers.h"
 #include "record/call/clock_calls.h"
+#include "record/call/counters.h"
 #include "record/call/event_log.h"
 #include "record/call/placement.h"
 #include "record/call/region.h"
@@ -204,6 +205,7 @@ bool cs_recorder_start(uint32_t handle_bytes, const char *flavour)
     cs_stack_start();
     cs_python_look();
     cs_ring_start();
+    cs_counters_start(cs_setting_text(CS_SETTING_COUNTERS));
     cs_stretch_start(!cs_setting_is(CS_SETTING_WHY, "off"));
     cs_leak_warning_start();
     cs_naming_start();

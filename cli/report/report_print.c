@@ -293,6 +293,8 @@ static bool is_often_empty(const char *column)
 {
     static const char *const columns[] = {"open",
                                           "entries",
+                                          "instructions",
+                                          "cycles",
                                           "communicators",
                                           "through",
                                           "inner_site",

@@ -62,7 +62,7 @@ enum cs_status report_why(struct cs_report_output *output)
         status = print_sentences(output, "SELECT * FROM late_causes", &works);
     if (status == CS_OK && works) {
         struct cs_phrase line = {0};
-        cs_phrase_add(&line, "Hardware counters are not recorded: more work and a slower core look alike");
+        cs_phrase_add(&line, "No hardware counters could be read: more work and a slower core look alike");
         cs_report_print_line(output, &line);
         cs_phrase_free(&line);
     }

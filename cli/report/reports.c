@@ -273,6 +273,7 @@ const struct cs_report cs_reports[] = {
         .name = "why",
         .title = "Why ranks are late: code between MPI calls, and its cost",
         .empty = "No code between MPI calls was recorded.",
+        .by_region = true,
         .drop = "exact_percent, stretches, off_seconds",
         .view = "stretch_resources",
         .sql = cs_sql_why,

@@ -36,7 +36,7 @@ struct cs_report {
     const char *hidden; /* columns that the table does not show, because words have what is in them: "a, b" */
     const char *view;   /* view with all rows that the table sums up; NULL: none */
     const char *shared; /* view of events that several of its queries read, so it is computed once; NULL: none */
-    bool by_region;     /* it shows nothing but MPI time of the profile: --region reduces it to a region */
+    bool by_region;     /* it shows MPI time of the profile, or code between calls: --region reduces it to a region */
     enum cs_status (*write_table)(sqlite3 *run, sqlite3 *to); /* makes the table in memory that the SELECT reads; NULL:
                                                                  it reads the run */
     const char *sql;                                          /* one SELECT for the table, CSV and JSON */

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "db/convert/facts.h"
 #include "db/convert/profile_rows.h"
+#include "db/convert/region_rows.h"
 #include "journal/reader.h"
 
 /* ---- adding up ---- */
@@ -137,6 +138,16 @@ static bool complete_known(struct cs_conversion *conversion, uint64_t *ns, bool 
     return unknown || cs_conversion_add(conversion, &conversion->unknown_ns, *ns);
 }
 
+static bool complete_counters(struct cs_conversion *conversion, uint64_t *counter, uint32_t unknown)
+{
+    static const uint32_t flags[] = {CS_UNKNOWN_INSTRUCTIONS, CS_UNKNOWN_CYCLES, CS_UNKNOWN_COUNTER_1,
+                                     CS_UNKNOWN_COUNTER_2};
+    bool whole = true;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        whole = complete_known(conversion, counter + i, unknown & flags[i]) && whole;
+    return whole;
+}
+
 /* The process was asked in a part of the time only: its values stand for the rest, too. */
 static void scale_process(struct cs_stretch_cell *cell)
 {
@@ -156,6 +167,7 @@ enum cs_status cs_complete_stretch(struct cs_conversion *conversion, struct cs_s
     if (cell->object == line->communicator)
         cell->object = 0;
     cs_conversion_function(conversion, cell->from_function);
+    line->region = cs_regions_find(conversion->regions, cell->region);
     scale_process(cell);
     bool no_delay = cell->unknown & CS_UNKNOWN_DELAY;
     *skip = cell->exact_ticks > cell->seen_ticks || cell->seen_ticks > cell->ticks ||
@@ -164,6 +176,7 @@ enum cs_status cs_complete_stretch(struct cs_conversion *conversion, struct cs_s
             !complete_known(conversion, &cell->call_delay_ns, no_delay) ||
             !complete_known(conversion, &cell->call_delay_most_ns, no_delay) ||
             !complete_known(conversion, &cell->throttled_ns, cell->unknown & CS_UNKNOWN_QUOTA) ||
+            !complete_counters(conversion, &cell->instructions, cell->unknown) ||
             !complete_known(conversion, &cell->steal_ns, cell->unknown & CS_UNKNOWN_STEAL);
     conversion->damaged |= *skip;
     return CS_OK;

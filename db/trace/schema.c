@@ -460,6 +460,9 @@ int cs_schema_ask_region(sqlite3 *db, const char *region)
         "    min_ns, max_ns, sent_bytes, received_bytes FROM main.region_profile\n"
         "    WHERE region IN (SELECT region FROM temp.asked_region);\n"
         "CREATE TEMP TABLE no_open_calls AS SELECT * FROM open_calls LIMIT 0;\n"
+        "DROP TABLE IF EXISTS temp.stretch;\n"
+        "CREATE TEMP VIEW stretch AS SELECT * FROM main.stretch\n"
+        "    WHERE region IN (SELECT region FROM temp.asked_region);\n"
         "DROP VIEW temp.open_calls;\n" /* nobody knows their region */
         "CREATE TEMP VIEW open_calls AS SELECT * FROM temp.no_open_calls";
     int result = is_temporary(db, "open_calls") ? SQLITE_OK : cs_schema_add_views(db, true);

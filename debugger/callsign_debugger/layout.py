@@ -48,7 +48,7 @@ ENTRY_SPAN_BITS = 40
 ENTRY_NO_PEER = 0x800000
 ENTRY_NTH_BITS = 10
 ENTRY_NUMBER_BITS = 38
-JOURNAL_VERSION = 0xed4559f8
+JOURNAL_VERSION = 0xb132616f
 
 # enum cs_clock_kind
 CLOCK_MONOTONIC = 1
@@ -116,7 +116,7 @@ REQUEST_SHARED = 256
 
 # Words of traces for the numbers of enumerations.
 OUTCOME_WORDS = {0: "running", 1: "finalized", 2: "aborted", 3: "exited", 4: "died"}
-UNKNOWN_USAGE_WORDS = {1: "delay", 2: "bytes", 4: "quota", 8: "steal"}
+UNKNOWN_USAGE_WORDS = {1: "delay", 2: "bytes", 4: "quota", 8: "steal", 16: "instructions", 32: "cycles", 64: "counter_1", 128: "counter_2"}
 THREAD_DOING_WORDS = {0: "outside", 1: "inside", 2: "ended"}
 KIND_WORDS = {1: "communicator", 2: "datatype", 3: "window", 4: "group", 5: "op", 6: "errhandler", 7: "info", 8: "request", 9: "file", 10: "session",
     11: "keyval", 12: "message", 13: "memory", 14: "port", 15: "tool_handle", 16: "grequest_class"}
@@ -172,6 +172,7 @@ THREAD_STATE = Shape(
     "request_flags:I collective:I source:i source_tag:i awaited:I began_ticks:Q lived_ticks:Q inner_function:H inner_reserved:H inner_object:I "
     "inner_peer:i inner_tag:i inner_site:Q inner_since_ticks:Q inner_collective:I inner_reserved2:I awaited_request:2048s course_interval:Q "
     "course_filled:Q course:1280s usage_samples:Q usage_ticks:Q usage_core_ns:Q usage_system_ns:Q usage_delay_ns:Q usage_sleeps:Q usage_switches:Q "
-    "usage_minor_faults:Q usage_major_faults:Q usage_unknown:I usage_reserved:I usage_user_ns:Q usage_process_system_ns:Q usage_peak_bytes:Q "
-    "usage_read_bytes:Q usage_written_bytes:Q usage_disk_read_bytes:Q usage_disk_written_bytes:Q usage_throttled_ns:Q usage_steal_ns:Q", 2)
+    "usage_minor_faults:Q usage_major_faults:Q usage_instructions:Q usage_cycles:Q usage_counter_1:Q usage_counter_2:Q usage_unknown:I "
+    "usage_reserved:I usage_user_ns:Q usage_process_system_ns:Q usage_peak_bytes:Q usage_read_bytes:Q usage_written_bytes:Q usage_disk_read_bytes:Q "
+    "usage_disk_written_bytes:Q usage_throttled_ns:Q usage_steal_ns:Q", 2)
 PROFILE_CELL = Shape("site:Q object:I function:H size_class:B region:B calls:Q ticks:Q min_ticks:Q max_ticks:Q sent_bytes:Q received_bytes:Q", 3)

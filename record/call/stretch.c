@@ -69,7 +69,7 @@ static struct cs_stretch_cell *add_cell(struct cs_thread *thread, struct cs_stre
         cs_steps_forget(thread);
     cs_profile_record_site(key.from_site);
     cs_profile_record_site(key.site);
-    struct cs_stretch_cell cell = {.thread = thread->state->thread, .min_ticks = UINT64_MAX};
+    struct cs_stretch_cell cell = {.min_ticks = UINT64_MAX, .least_core_ns = UINT64_MAX};
     memcpy(&cell, &key, sizeof key);
     return cs_cells_add(&thread->stretches, thread->state->thread, &cell, &stretch_cells);
 }
@@ -79,7 +79,8 @@ static struct cs_stretch_cell *find_cell(struct cs_thread *thread, struct cs_str
     struct cs_stretch_cell *cell = cs_cells_find(&thread->stretches, &key, &stretch_cells);
     if (!cell && thread->stretches.count >= PAIRS_MOST) {
         enum { FUNCTION_AND_FROM = 32, FROM = 48 };
-        key = (struct cs_stretch_key){0, key.site, key.what >> FUNCTION_AND_FROM << FROM >> (FROM - FUNCTION_AND_FROM)};
+        key = (struct cs_stretch_key){0, key.site, key.what >> FUNCTION_AND_FROM << FROM >> (FROM - FUNCTION_AND_FROM),
+                                      key.where};
         cell = cs_cells_find(&thread->stretches, &key, &stretch_cells);
     }
     return cell ? cell : add_cell(thread, key);
@@ -106,8 +107,8 @@ static uint64_t *uses_of(struct cs_stretch_cell *cell)
 }
 static_assert(offsetof(struct cs_stretch_cell, steal_ns) ==
                       offsetof(struct cs_stretch_cell, core_ns) + CS_USAGE_STEAL * sizeof(uint64_t) &&
-                  offsetof(struct cs_thread_usage, major_faults) ==
-                      offsetof(struct cs_thread_usage, core_ns) + CS_USAGE_MAJOR * sizeof(uint64_t),
+                  offsetof(struct cs_thread_usage, counter_2) ==
+                      offsetof(struct cs_thread_usage, core_ns) + CS_USAGE_LAST_COUNTER * sizeof(uint64_t),
               "fields are in the order of enum cs_usage_value");
 
 static uint64_t unseen(const struct cs_stretch_cell *cell)
@@ -140,6 +141,7 @@ static void share_out(struct cs_thread *thread, const uint64_t *passed, uint64_t
         struct cs_stretch_cell *cell = thread->steps[i].stretch;
         if (!cell || !unseen(cell))
             continue;
+        cell->unknown |= thread->usage.unknown;
         double call_ticks = (double)(cell->call_ticks - cell->call_seen_ticks), call = call_ticks * each;
         uint64_t call_ns = (uint64_t)(call_ticks * ((double)between_ns / (double)between)),
                  delay = passed[CS_USAGE_DELAY];
@@ -230,6 +232,8 @@ struct cs_stretch_cell *cs_stretch_add(struct cs_thread *thread, struct cs_stret
             add_share(uses_of(cell), ended->use, CS_USAGES, 1);
             cell->seen_ticks += ended->ticks;
             cell->exact_ticks += ended->ticks;
+            if (ended->use[CS_USAGE_CORE] < cell->least_core_ns)
+                cell->least_core_ns = ended->use[CS_USAGE_CORE];
             cell->process_ticks += ended->of_process ? ended->ticks : 0;
         }
     }

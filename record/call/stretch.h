@@ -20,15 +20,19 @@ void cs_stretch_end(struct cs_thread *thread);
 /* The key of a cell as words: see struct cs_profile_key. */
 struct cs_stretch_key {
     uint64_t from_site, site;
-    uint64_t what; /* object and function of the call that ends it, function of the call before */
+    uint64_t what;  /* object and function of the call that ends it, function of the call before */
+    uint64_t where; /* thread, and region as in cs_recorder.region */
 };
-static_assert(offsetof(struct cs_stretch_cell, thread) == sizeof(struct cs_stretch_key), "a cell begins with its key");
+static_assert(offsetof(struct cs_stretch_cell, unknown) == sizeof(struct cs_stretch_key), "a cell begins with its key");
 
 /* The key of the stretch that a call ends, until the thread's end of the last call is replaced. subject: object and
    function of the call, as in struct cs_profile_key. */
 static inline struct cs_stretch_key cs_stretch_key(const struct cs_thread *thread, uint64_t site, uint64_t subject)
 {
-    return (struct cs_stretch_key){thread->last_site, site, subject | (uint64_t)thread->last_function << 48};
+    uint64_t region =
+        thread->changes_region ? thread->last_region : atomic_load_explicit(&cs_recorder.region, memory_order_relaxed);
+    return (struct cs_stretch_key){thread->last_site, site, subject | (uint64_t)thread->last_function << 48,
+                                   thread->state->thread | region};
 }
 
 /* True if cs_stretch_add takes no memory. */

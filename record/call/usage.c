@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
+#include "record/call/counters.h"
 #include "record/call/placement.h"
 
 /* ---- files that stay open ---- */
@@ -15,25 +17,11 @@
 /* To open a file anew costs three times as much. The descriptor is a high one, which programs rarely use, and is closed
    by exec. The program may close it and get its number for a file of its own: then the text has another form. */
 
-static int number_for_file(void)
-{
-    enum { OF_SELECT = 1024, LEFT = 128 };
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return -1;
-    rlim_t most = limit.rlim_cur < OF_SELECT ? limit.rlim_cur : OF_SELECT;
-    return most > 2 * LEFT ? (int)most - LEFT : (int)most / 2;
-}
-
 static struct cs_kept_file open_kept(const char *path)
 {
     struct cs_kept_file none = {.number = -1};
     struct stat status;
-    int at = number_for_file(), low = at < 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-    if (low < 0)
-        return none;
-    int high = fcntl(low, F_DUPFD_CLOEXEC, at);
-    close(low);
+    int low = open(path, O_RDONLY | O_CLOEXEC), high = low < 0 ? -1 : cs_descriptor_raise(low);
     if (high < 0 || fstat(high, &status) != 0)
         return none;
     return (struct cs_kept_file){.number = high, .device = status.st_dev, .inode = status.st_ino};
@@ -85,11 +73,13 @@ static bool find_number(const char *text, const char *word, uint64_t *number)
 void cs_usage_begin(struct cs_usage *usage)
 {
     *usage = (struct cs_usage){.schedstat.number = -1};
+    cs_counters_clear(&usage->counters);
 }
 
 void cs_usage_end(struct cs_usage *usage)
 {
     close_kept(&usage->schedstat);
+    cs_counters_close(&usage->counters);
 }
 
 static uint64_t ns_of(struct timeval time)
@@ -98,17 +88,11 @@ static uint64_t ns_of(struct timeval time)
 }
 
 /* Three zeros mean that the kernel does not tell; a thread that runs had a core at least once. */
-static void read_delay(struct cs_usage *usage, uint32_t number)
+static void read_delay(struct cs_usage *usage)
 {
-    enum { THREADS_WITH_FILE = 64 };
     char text[96];
     const char *at = text;
     uint64_t core, delay, times;
-    if (!usage->opened) {
-        usage->opened = true;
-        if (number < THREADS_WITH_FILE)
-            usage->schedstat = open_kept("/proc/thread-self/schedstat");
-    }
     if (read_kept(&usage->schedstat, text, sizeof text) && take_number(&at, &core) && take_number(&at, &delay) &&
         take_number(&at, &times) && *at == '\n' && times && delay >= usage->value[CS_USAGE_DELAY]) {
         usage->value[CS_USAGE_DELAY] = delay;
@@ -118,8 +102,24 @@ static void read_delay(struct cs_usage *usage, uint32_t number)
     close_kept(&usage->schedstat);
 }
 
+/* What a counter says must not fall, else it counts something else now. */
+static void read_counters(struct cs_usage *usage)
+{
+    uint64_t value[CS_COUNTERS] = {0}, *known = usage->value + CS_USAGE_COUNTERS;
+    unsigned unknown = cs_counters_read(&usage->counters, value);
+    for (unsigned i = 0; i < CS_COUNTERS; i++) {
+        if (unknown >> i & 1 || value[i] < known[i])
+            usage->unknown |= CS_UNKNOWN_INSTRUCTIONS << i;
+        else
+            known[i] = value[i];
+    }
+    if ((usage->unknown & CS_UNKNOWN_COUNTERS) == CS_UNKNOWN_COUNTERS)
+        cs_counters_close(&usage->counters);
+}
+
 void cs_usage_read_thread(struct cs_usage *usage, uint32_t number)
 {
+    enum { THREADS_WITH_FILES = 64 };
     struct timespec core;
     struct rusage rusage;
     /* The clock comes first: it brings the other two up to date. */
@@ -132,8 +132,17 @@ void cs_usage_read_thread(struct cs_usage *usage, uint32_t number)
         usage->value[CS_USAGE_MINOR] = (uint64_t)rusage.ru_minflt;
         usage->value[CS_USAGE_MAJOR] = (uint64_t)rusage.ru_majflt;
     }
+    if (!usage->opened) {
+        usage->opened = true;
+        if (number < THREADS_WITH_FILES) {
+            usage->schedstat = open_kept("/proc/thread-self/schedstat");
+            cs_counters_open(&usage->counters);
+        }
+    }
     if (!(usage->unknown & CS_UNKNOWN_DELAY))
-        read_delay(usage, number);
+        read_delay(usage);
+    if ((usage->unknown & CS_UNKNOWN_COUNTERS) != CS_UNKNOWN_COUNTERS)
+        read_counters(usage);
 }
 
 /* ---- the process and the node ---- */

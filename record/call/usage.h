@@ -8,6 +8,11 @@
 
 #include "record/process/thread.h"
 
+/* Flags of enum cs_unknown_usage, the lowest for the first counter. */
+enum {
+    CS_UNKNOWN_COUNTERS = CS_UNKNOWN_INSTRUCTIONS | CS_UNKNOWN_CYCLES | CS_UNKNOWN_COUNTER_1 | CS_UNKNOWN_COUNTER_2
+};
+
 /* A thread begins to use the state: it knows nothing of this thread yet. */
 void cs_usage_begin(struct cs_usage *usage);
 

@@ -13,7 +13,7 @@
 #include "journal/packed_events.h"
 #include "record/process/cells.h"
 
-enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_STEPS_LOG2 = 6, CS_MESSAGES_LOG2 = 5 };
+enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_STEPS_LOG2 = 6, CS_MESSAGES_LOG2 = 5, CS_COUNTERS = 4 };
 
 struct cs_cpu_cell;
 struct cs_stack_cache;
@@ -81,6 +81,8 @@ enum cs_usage_value {
     CS_USAGE_SWITCHES,
     CS_USAGE_MINOR,
     CS_USAGE_MAJOR,
+    CS_USAGE_COUNTERS, /* CS_COUNTERS of them */
+    CS_USAGE_LAST_COUNTER = CS_USAGE_COUNTERS + CS_COUNTERS - 1,
     CS_USAGES_OF_THREAD,
     CS_USAGE_READ = CS_USAGES_OF_THREAD,
     CS_USAGE_WRITTEN,
@@ -89,6 +91,12 @@ enum cs_usage_value {
     CS_USAGE_THROTTLED,
     CS_USAGE_STEAL,
     CS_USAGES
+};
+
+/* Hardware counters of a thread; see record/call/counters.h. */
+struct cs_counters {
+    int number[CS_COUNTERS]; /* descriptors; -1: there is no such counter */
+    uint64_t id[CS_COUNTERS];
 };
 
 /* A file of the kernel that stays open; number -1: none. */
@@ -108,6 +116,7 @@ struct cs_usage {
     uint32_t unknown;                            /* enum cs_unknown_usage */
     bool opened;
     struct cs_kept_file schedstat;
+    struct cs_counters counters;
 };
 
 /* The part of the last sample that belongs to the stretch before the current call; ticks 0: there is none. */
@@ -143,7 +152,9 @@ struct cs_thread {
     const struct callsign_record *last_type;   /* last datatype that was looked up; may be dead */
     struct cs_ring ring;
     struct cs_message_cells messages[1u << CS_MESSAGES_LOG2];
-    uint64_t last_at; /* cs_step_at of the last outermost call; 0: none yet */
+    uint64_t last_region; /* region before the current call, if this call begins or ends one */
+    bool changes_region;  /* it does */
+    uint64_t last_at;     /* cs_step_at of the last outermost call; 0: none yet */
     struct cs_step steps[1u << CS_STEPS_LOG2];
     struct cs_stretch_cell no_stretch; /* of steps if stretches are not recorded */
     struct cs_ended_stretch ended_stretch;

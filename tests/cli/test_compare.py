@@ -27,7 +27,9 @@ def sql(*statements):
 
 MORE_CALLS = f"UPDATE profile SET calls = calls + 10 WHERE function = {fixture.RECV}"
 MORE_LEAKS = "UPDATE object SET freed_ns = NULL WHERE object = 3"
-CODE = """INSERT INTO stretch SELECT rank, 0, 1, 0, 0, 0, {function}, site, 100, CAST(time_ns * {times} AS INT), 1, 9, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+CODE = """INSERT INTO stretch (rank, thread, communicator, object, region, from_function, from_site, function, site, stretches, time_ns, min_ns, max_ns, call_ns, seen_ns,
+    exact_ns, core_ns, system_ns, sleeps, switches, minor_faults, major_faults, read_bytes, written_bytes, disk_bytes, others_ns, call_seen_ns, call_core_ns)
+SELECT rank, 0, 1, 0, 0, 0, 0, {function}, site, 100, CAST(time_ns * {times} AS INT), 1, 9, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 FROM profile WHERE function = {function}"""
 SLOWER = f"UPDATE profile SET time_ns = time_ns * 2 WHERE function = {fixture.RECV}"
 

@@ -1,5 +1,6 @@
-"""Plants each cause of a late rank many times, by hand on an idle machine, and counts what callsign names. Two cores suffice: the ranks that wait, and
-the late one if it works, have one each.
+"""Plants each cause of a late rank many times, by hand, and counts what callsign names. Two cores suffice: the ranks that wait, and
+the late one if it works, have one each. On a busy machine all
+ranks may lack cores, which callsign says instead; a busy process and a quota are planted in control groups that come first, if there can be some.
 
     why_campaign.py [RUNS [LANGUAGE... REASON...]]    with the environment of the test mpi.MPI.why: ctest -N -V -R mpi.openmpi.why
 
@@ -26,7 +27,7 @@ NO_CORE = {"other_process", "oversubscribed", "shared_core", "own_threads"}
 SOURCES = pathlib.Path(__file__).resolve().parent / "programs"
 # Behind these words, the late rank is pinned to the second processor, or in the control group.
 PINNED = 'c=0; [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ] && c=1; exec taskset -c $c "$@"'
-GROUPED = '[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ] && echo $$ > "$WHY_GROUP/cgroup.procs"; exec "$@"'
+GROUPED = 'g=other; [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ] && g=late; echo $$ > "$WHY_GROUP/$g/cgroup.procs"; exec "$@"'
 
 
 def program(language, folder):
@@ -40,35 +41,49 @@ def program(language, folder):
 
 
 @contextlib.contextmanager
+def groups():
+    """A control group with so large a share that others on this machine hardly matter; the late rank's part of it gets 30 % of a processor. None: there can
+    be no group."""
+    first, second = pathlib.Path("/sys/fs/cgroup/cpu"), pathlib.Path("/sys/fs/cgroup")
+    base = (first if (first / "cgroup.procs").exists() else second) / f"callsign-why-{os.getpid()}"
+    made = [base, base / "late", base / "other"]
+    try:
+        base.mkdir()
+        if (base / "cpu.shares").exists():
+            (base / "cpu.shares").write_text("262144")
+        else:
+            (base / "cpu.weight").write_text("10000")
+            (base / "cgroup.subtree_control").write_text("+cpu")
+        for group in made[1:]:
+            group.mkdir()
+        limit = base / "late" / "cpu.cfs_quota_us"
+        limit.write_text("30000") if limit.exists() else (base / "late" / "cpu.max").write_text("30000 100000")
+        yield base
+    except OSError:
+        yield None
+    finally:
+        for group in reversed(made):
+            with contextlib.suppress(OSError):
+                group.rmdir()
+
+
+@contextlib.contextmanager
 def hog():
     """A process that uses the second processor all the time."""
-    with harness.bounded.start(["taskset", "-c", "1", sys.executable, "-c", "while True: pass"]) as process:
-        try:
-            yield ["/bin/sh", "-c", PINNED, "sh"], {}
-        finally:
-            process.kill()
+    with groups() as group:
+        join = f"echo $$ > {group}/other/cgroup.procs; " if group else ""
+        with harness.bounded.start(["/bin/sh", "-c", f"{join}exec taskset -c 1 {sys.executable} -c 'while True: pass'"]) as process:
+            try:
+                yield ["/bin/sh", "-c", join + PINNED, "sh"], {}
+            finally:
+                process.kill()
+                process.wait()
 
 
 @contextlib.contextmanager
 def quota():
-    """A control group that gets 30 % of a processor; nothing if there can be none."""
-    name = f"callsign-why-{os.getpid()}"
-    first, second = pathlib.Path("/sys/fs/cgroup/cpu"), pathlib.Path("/sys/fs/cgroup")
-    group = (first if (first / "cpu.cfs_quota_us").exists() or (first / "cgroup.procs").exists() else second) / name
-    try:
-        group.mkdir()
-        if (group / "cpu.cfs_quota_us").exists():
-            (group / "cpu.cfs_quota_us").write_text("30000")
-            (group / "cpu.shares").write_text("262144")  # the quota is what stops it, not others who use this machine
-        else:
-            (group / "cpu.max").write_text("30000 100000")
-            (group / "cpu.weight").write_text("10000")
-        yield ["/bin/sh", "-c", GROUPED, "sh"], {"WHY_GROUP": str(group)}
-    except OSError:
-        yield None, {}
-    finally:
-        with contextlib.suppress(OSError):
-            group.rmdir()
+    with groups() as group:
+        yield (["/bin/sh", "-c", GROUPED, "sh"], {"WHY_GROUP": str(group)}) if group else (None, {})
 
 
 def causes(words, reason, ranks, extra):

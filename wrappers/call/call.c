@@ -196,7 +196,7 @@ static void leave_outermost(struct cs_thread *thread, const struct cs_call *call
     const uint64_t spent = ticks_of(call);
     if (!cs_is_paused()) {
         struct cs_stretch_cell *stretch = cs_stretch_add(thread, between, last, call->start, call->stop);
-        if (cell && stretch && last)
+        if (cell && stretch && last && !thread->changes_region)
             *cs_step_slot(thread, key) = (struct cs_step){.at = key.at,
                                                           .from = key.from,
                                                           .rest = key.rest,
@@ -205,6 +205,7 @@ static void leave_outermost(struct cs_thread *thread, const struct cs_call *call
                                                           .head = cs_ring_plain_head(place)};
         cs_stretch_look(thread, spent, call->stop);
     }
+    thread->changes_region = false;
     cs_clock_calls_add_kept(thread);
     thread->nested_ticks[1] = 0;
     if (thread->ring.refused)

@@ -10,6 +10,7 @@
 #include "next.h"
 #include "record/call/event_window.h"
 #include "record/call/region.h"
+#include "record/process/recorder.h"
 #include "record/recording.h"
 
 enum { PAGE = 4096 }; /* the smallest page of any machine: memory is readable or not in units of at least this */
@@ -48,6 +49,11 @@ bool cs_pcontrol(struct cs_call *call, int level, const void *second)
     if (level == 0 || (level == 1 && !named)) {
         cs_lifetime_set_level(level);
         cs_thread_detour(call->thread); /* it counts as what it has begun */
+    }
+    if (named) { /* the code before it was in the region so far */
+        call->thread->last_region = atomic_load_explicit(&cs_recorder.region, memory_order_relaxed);
+        call->thread->changes_region = true;
+        cs_thread_detour(call->thread);
     }
     if (named && level == 1)
         cs_region_begin(call->thread, name, cs_clock_ticks());

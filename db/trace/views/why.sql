@@ -15,6 +15,7 @@ CREATE VIEW stretches ( -- code between MPI calls: the table stretch, with names
     function, -- function that ends the stretch
     site, -- its call site; 0: unknown
     location, -- call site: function, file and line
+    region, -- innermost region of the program in which the code lay: its path in regions; NULL: none
     stretches, -- number of stretches
     seconds, -- their total time
     least_seconds, -- shortest one
@@ -22,9 +23,10 @@ CREATE VIEW stretches ( -- code between MPI calls: the table stretch, with names
     call_seconds -- total time of the calls that ended them
 ) AS
 SELECT s.rank, s.thread, n.label, o.uid, w.label, b.name, s.from_site, p.location, f.name, s.site, l.location,
-       s.stretches, s.time_ns / 1e9, s.min_ns / 1e9, s.max_ns / 1e9, s.call_ns / 1e9
+       r.path, s.stretches, s.time_ns / 1e9, s.min_ns / 1e9, s.max_ns / 1e9, s.call_ns / 1e9
 FROM stretch s LEFT JOIN function f ON f.function = s.function LEFT JOIN function b ON b.function = s.from_function
      LEFT JOIN sites l ON l.site = s.site LEFT JOIN sites p ON p.site = s.from_site
+     LEFT JOIN region r ON r.rank = s.rank AND r.region = s.region
      LEFT JOIN object o ON o.rank = s.rank AND o.object = s.communicator
      LEFT JOIN labels n ON n.rank = s.rank AND n.object = s.communicator
      LEFT JOIN labels w ON w.rank = s.rank AND w.object = s.object AND s.object <> 0;
@@ -45,6 +47,10 @@ CREATE VIEW stretch_resources ( -- what each rank does in the code between two c
     switches, -- involuntary switches
     minor_faults, -- page faults without the disk
     major_faults, -- page faults that read the disk
+    instructions, -- in user mode, in the time that samples cover; NULL: the machine has or allows no such counter
+    cycles, -- of the core, likewise
+    counter_1, -- first counter that --counters named, likewise
+    counter_2, -- second one
     read_bytes, -- read by system calls of the process, files in memory, pipes and sockets included
     written_bytes, -- written, likewise
     disk_bytes, -- of these from or to storage
@@ -59,7 +65,11 @@ SELECT s.rank, b.name, s.from_site, f.name, s.site, sum(s.stretches), sum(s.time
        sum(s.system_ns) * (sum(s.time_ns) / 1e9) / nullif(sum(s.seen_ns), 0),
        sum(s.delay_ns) * (sum(s.time_ns) / 1e9) / nullif(sum(s.seen_ns), 0),
        max(0, sum(s.seen_ns) - sum(s.core_ns) - sum(s.delay_ns)) * (sum(s.time_ns) / 1e9) / nullif(sum(s.seen_ns), 0),
-       sum(s.sleeps), sum(s.switches), sum(s.minor_faults), sum(s.major_faults), sum(s.read_bytes),
+       sum(s.sleeps), sum(s.switches), sum(s.minor_faults), sum(s.major_faults),
+       CASE WHEN count(s.instructions) = count(*) THEN sum(s.instructions) END,
+       CASE WHEN count(s.cycles) = count(*) THEN sum(s.cycles) END,
+       CASE WHEN count(s.counter_1) = count(*) THEN sum(s.counter_1) END,
+       CASE WHEN count(s.counter_2) = count(*) THEN sum(s.counter_2) END, sum(s.read_bytes),
        sum(s.written_bytes), sum(s.disk_bytes), sum(s.others_ns) / 1e9, sum(s.throttled_ns) / 1e9,
        sum(s.steal_ns) / 1e9, sum(s.call_ns) / 1e9
 FROM stretch s LEFT JOIN function f ON f.function = s.function LEFT JOIN function b ON b.function = s.from_function
@@ -235,7 +245,8 @@ CREATE VIEW late_causes ( -- the code that makes a rank late: a row for each of 
     excess_seconds, -- the difference
     calls, -- number of stretches or calls, if it differs by half or more from the median of the others; else NULL
     median_calls, -- that median; NULL as calls
-    cause, -- what explains more than half of the excess. work, kernel, faults, input_output: on a core; quota,
+    cause, -- what explains more than half of the excess. work, more_work, slow_core (the last two by hardware
+        -- counters), kernel, faults, input_output: on a core; quota,
         -- shared_core, own_threads, oversubscribed, other_process: without a core; threads, paging, storage, steal,
         -- sleep: off the core; waiting, polling, call: in MPI; unknown: nothing does, or samples cover less than 80 %
     seen_percent, -- share of seconds that samples cover
@@ -284,7 +295,9 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                 sum(s.minor_faults) AS minor_faults, sum(s.major_faults) AS major_faults,
                 sum(s.read_bytes + s.written_bytes) AS bytes, sum(s.disk_bytes) AS disk_bytes,
                 sum(s.others_ns) AS others_ns, sum(s.throttled_ns) AS throttled_ns, sum(s.steal_ns) AS steal_ns,
-                sum(s.sleeps) AS sleeps, min(s.min_ns) AS min_ns, max(s.max_ns) AS max_ns
+                sum(s.sleeps) AS sleeps, min(s.min_ns) AS min_ns, max(s.max_ns) AS max_ns,
+                min(s.least_core_ns) AS least_core_ns,
+                CASE WHEN count(s.instructions) = count(*) THEN sum(s.instructions) END AS instructions
          FROM late l JOIN stretch s ON s.rank = l.rank JOIN place p ON p.site = s.from_site
               JOIN place q ON q.site = s.site CROSS JOIN level v
          WHERE s.function NOT IN (SELECT function FROM function WHERE class = 'lifecycle')
@@ -292,14 +305,15 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
          HAVING sum(iif(v.subject = 'call', s.call_ns, s.time_ns)) * 2 >= l.mean_seconds * 1e9),
      -- the same code and calls of the other members that have them, in this order of loops: stretch has most rows
      theirs (late, subject, from_function, from_line, function, line, rank, others, stretches, time_ns, seen_ns,
-             core_ns, system_ns, delay_ns, max_ns, range_ns) AS (
+             core_ns, system_ns, delay_ns, max_ns, range_ns, instructions) AS (
          SELECT o.late, o.subject, o.from_function, o.from_line, o.function, o.line, s.rank, t.others, sum(s.stretches),
                 sum(iif(o.subject = 'call', s.call_ns, s.time_ns)),
                 sum(iif(o.subject = 'call', s.call_seen_ns, s.seen_ns)),
                 sum(iif(o.subject = 'call', s.call_core_ns, s.core_ns)),
                 sum(iif(o.subject = 'call', 0, s.system_ns)),
                 sum(iif(o.subject = 'call', s.call_delay_ns, s.delay_ns)), max(s.max_ns),
-                max(s.max_ns) - min(s.min_ns)
+                max(s.max_ns) - min(s.min_ns),
+                CASE WHEN count(s.instructions) = count(*) THEN sum(s.instructions) END
          FROM own o CROSS JOIN team t CROSS JOIN stretch s CROSS JOIN place q CROSS JOIN place p
          WHERE t.uid = o.uid AND t.rank <> o.rank AND s.rank = t.rank AND s.function = o.function AND q.site = s.site
                AND q.line = o.line AND p.site = s.from_site
@@ -334,27 +348,33 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                 total((by_off = (others + 1) / 2) * off + (by_off = (others + 2) / 2) * off) AS off2_ns,
                 total((by_stretches = (others + 1) / 2) * stretches
                       + (by_stretches = (others + 2) / 2) * stretches) AS stretches2,
-                max(max_ns) AS max_ns, total(1.0 * range_ns * range_ns) / max(others) AS range2_ns
+                max(max_ns) AS max_ns, total(1.0 * range_ns * range_ns) / max(others) AS range2_ns,
+                sum(core_ns) * 1.0 / CASE WHEN count(instructions) = count(*)
+                                          THEN nullif(sum(instructions), 0) END AS ns_of_instruction
          FROM ordered GROUP BY 1, 2, 3, 4, 5, 6),
      compared_own AS (
          SELECT o.*, coalesce(m.present, 0) AS present, coalesce(m.time2_ns / 2, 0.0) AS median_ns,
                 coalesce(m.core2_ns / 2, 0.0) AS median_core_ns, coalesce(m.system2_ns / 2, 0.0) AS median_system_ns,
                 coalesce(m.delay2_ns / 2, 0.0) AS median_delay_ns, coalesce(m.off2_ns / 2, 0.0) AS median_off_ns,
                 m.stretches2 / 2 AS median_stretches, o.time_ns - coalesce(m.time2_ns / 2, 0.0) AS excess_ns,
-                o.time_ns * 1.0 / nullif(o.seen_ns, 0) AS scale, m.max_ns AS most_ns, m.range2_ns
+                o.time_ns * 1.0 / nullif(o.seen_ns, 0) AS scale, m.max_ns AS most_ns, m.range2_ns,
+                m.ns_of_instruction
          FROM own o LEFT JOIN median m ON m.late = o.late AND m.subject = o.subject
                                           AND m.from_function IS o.from_function AND m.from_line IS o.from_line
                                           AND m.function = o.function AND m.line = o.line),
      -- Code whose time differs from step to step may take longer on one rank by chance. It does not, if each of three
      -- steps takes twice the mean of the others, or one step three times their longest and half of the excess. Else
-     -- the excess must be three times its standard error. Of n equally likely values, the range is (n - 1) / (n + 1) of
-     -- the whole one, and the deviation is the whole one divided by the root of 12.
+     -- the excess must be three times its standard error; of few steps more, as their range is often too small. Of n
+     -- equally likely values, the range is (n - 1) / (n + 1) of the whole one, and the deviation is the whole one
+     -- divided by the root of 12.
      steady AS (
          SELECT *, subject = 'call' OR stretches < 2 OR present = 0
                    OR stretches >= 3 AND min_ns * median_stretches >= 2 * median_ns
                    OR max_ns >= 3 * most_ns AND max_ns * 2 >= excess_ns
-                   OR 1.0 * excess_ns * excess_ns >= 9.0 / 12 * stretches * (1.0 * (max_ns - min_ns) * (max_ns - min_ns)
-                        + range2_ns) * (stretches + 1) * (stretches + 1) / (1.0 * (stretches - 1) * (stretches - 1))
+                   OR 1.0 * excess_ns * excess_ns
+                      >= 9.0 / 12 * stretches * (1.0 * (max_ns - min_ns) * (max_ns - min_ns) + range2_ns)
+                         * (stretches + 1) * (stretches + 1) * (stretches + 5)
+                         / (1.0 * (stretches - 1) * (stretches - 1) * (stretches - 1))
                    AS stands_out
          FROM compared_own),
      -- what the others have stands first, then any code before a call that they have
@@ -369,7 +389,8 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
      -- What explains more than half of the excess. With cores that are shared alike, more work waits more for them: it
      -- explains as much of the wait as the others have for theirs. But other threads on a core also slow down the work
      -- itself: the more a rank waits for its core, the more time on it can have this reason. From a wait of half of the
-     -- time on a core, only twice the others' time is more work.
+     -- time on a core, only twice the others' time is more work; or if each of three steps or more, by itself, needs a
+     -- quarter more than those of the others on average.
      explained AS (
          SELECT c.*, f.name AS cause_name, f.waits, b.name AS from_name,
                 c.median_stretches > 0 AND abs(c.stretches - c.median_stretches) * 2 >= c.median_stretches AS uneven,
@@ -382,9 +403,10 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                      THEN 'delay'
                      WHEN c.subject = 'call' THEN 'call'
                      WHEN c.seen_ns * 5 < c.time_ns * 4 THEN 'unknown'
-                     WHEN c.own_core_ns
-                          >= c.median_core_ns * (1 + coalesce(min(1, max(2 * c.own_delay_ns / nullif(c.own_core_ns, 0),
-                                                   2 * c.median_delay_ns / nullif(c.median_core_ns, 0))), 0))
+                     WHEN (c.own_core_ns
+                           >= c.median_core_ns * (1 + coalesce(min(1, max(2 * c.own_delay_ns / nullif(c.own_core_ns, 0),
+                                                    2 * c.median_delay_ns / nullif(c.median_core_ns, 0))), 0))
+                           OR c.stretches >= 3 AND c.least_core_ns * c.median_stretches * 4 >= c.median_core_ns * 5)
                           AND (c.own_core_ns - c.median_core_ns) * 2
                           * (1 + coalesce(min(c.median_delay_ns / nullif(c.median_core_ns, 0),
                                               c.own_delay_ns / nullif(c.own_core_ns, 0)), 0)) > c.excess_ns THEN 'core'
@@ -426,11 +448,15 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
      -- known, so sentences say "may".
      found AS MATERIALIZED (
          SELECT e.*, n.node AS on_node, n.ranks AS node_ranks, n.cores AS node_cores, h.other AS neighbor,
-                CASE WHEN e.awaited_ns * 2 >= e.excess_ns THEN e.awaited_rank WHEN e.waits IN ('receive', 'message') THEN t.source
+                CASE WHEN e.awaited_ns * 2 >= e.excess_ns THEN e.awaited_rank
+                     WHEN e.waits IN ('receive', 'message') THEN t.source
                      WHEN e.waits IN ('send', 'synchronous-send') THEN t.dest END AS awaited,
                 CASE e.part
                      WHEN 'core'
-                     THEN CASE WHEN e.kernel_ns IS NULL THEN 'work'
+                     THEN CASE WHEN e.kernel_ns IS NULL AND e.ns_of_instruction * e.instructions > 0
+                               THEN iif((e.ns_of_instruction * e.instructions * e.scale - e.median_core_ns) * 2
+                                        >= e.own_core_ns - e.median_core_ns, 'more_work', 'slow_core')
+                               WHEN e.kernel_ns IS NULL THEN 'work'
                                WHEN e.minor_faults * e.scale >= e.kernel_ns / 1e7
                                     AND e.bytes * e.scale < e.kernel_ns * 0.05 THEN 'faults'
                                WHEN e.minor_faults * e.scale < e.kernel_ns / 1e7
@@ -477,7 +503,8 @@ SELECT CASE WHEN f.late IS NULL THEN 'late_unexplained' WHEN f.present = 0 THEN 
        CASE f.cause WHEN 'shared_core' THEN f.neighbor WHEN 'waiting' THEN f.awaited END,
        CASE f.cause WHEN 'oversubscribed' THEN f.on_node END, CASE f.cause WHEN 'oversubscribed' THEN f.node_ranks END,
        CASE f.cause WHEN 'oversubscribed' THEN f.node_cores END
-FROM late l LEFT JOIN found f ON f.late = l.late
+-- a call that lacked its core explains nothing
+FROM late l LEFT JOIN found f ON f.late = l.late AND (f.subject <> 'call' OR f.cause <> 'unknown')
 -- if all ranks lack cores alike, none of them is late because of it, or for no known cause; a quota has counted its
 -- own group
 WHERE (coalesce(f.part, 'unknown') NOT IN ('delay', 'unknown') AND f.cause <> 'unknown' OR f.cause = 'quota'

@@ -118,7 +118,7 @@ static void compute(void)
     else if (late && is("stop"))
         be_stopped();
     else if (is("jitter"))
-        usleep((unsigned)(20000 + 60000 * ((rank + (int)(thread_seconds() * 1e6)) % 4) / 4));
+        usleep((unsigned)(20000 + random() % 45000));
 }
 
 static void step(void)
@@ -186,6 +186,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     reason = argc > 1 ? argv[1] : "";
+    srandom((unsigned)getpid());
     MPI_Comm_split(MPI_COMM_WORLD, is("chain") && rank == ranks - 1, rank, &ring);
     MPI_Comm_set_name(ring, "ring");
     if (is("clocks"))

@@ -19,10 +19,10 @@ INSERT INTO used SELECT rank, 3, 3, 4, 2, 300000000, 290000000, 10000000, 200000
 INSERT INTO used SELECT rank, 1, 1, 5, 4, 100000000, 100000000, 0, 5000000 FROM process;
 INSERT INTO used SELECT rank, 3, 3, 2, 5, 5000000000, 100000000, 4900000000, 1000000 FROM process WHERE rank = 2;
 UPDATE used SET time_ns = 1900000000, core_ns = 440000000, delay_ns = 1440000000 WHERE rank = 2 AND function = 3;
-INSERT INTO stretch (rank, thread, communicator, object, from_function, from_site, function, site, stretches, time_ns, min_ns, max_ns, call_ns, seen_ns, exact_ns,
+INSERT INTO stretch (rank, thread, communicator, object, region, from_function, from_site, function, site, stretches, time_ns, min_ns, max_ns, call_ns, seen_ns, exact_ns,
                      core_ns, system_ns, delay_ns, sleeps, switches, minor_faults, major_faults, read_bytes, written_bytes, disk_bytes, others_ns, throttled_ns,
                      steal_ns, call_seen_ns, call_core_ns, call_delay_ns, call_delay_most_ns)
-SELECT rank, 0, 1, 0, from_function, from_site, function, site, 100, time_ns, 1000, 90000000, call_ns, time_ns, time_ns / 2, core_ns, 1000000, delay_ns, 3, 40, 10, 0,
+SELECT rank, 0, 1, 0, 0, from_function, from_site, function, site, 100, time_ns, 1000, 90000000, call_ns, time_ns, time_ns / 2, core_ns, 1000000, delay_ns, 3, 40, 10, 0,
        4096, 0, 0, 0, NULL, 0, call_ns, call_ns, 0, min(call_ns, (rank + 1) * 100000000) FROM used;
 DROP TABLE used;
 -- Rank 3 has lacked a core for less time than its calls may have.

@@ -16,8 +16,8 @@ INSERT INTO profile
 SELECT rank, object, 0, function, site, 4, 1, duration_ns, 8, duration_ns, 0, 0 FROM event;
 INSERT INTO traffic (rank, object, direction, peer, source, dest, messages, bytes, time_ns)
 SELECT rank, object, direction, peer, iif(direction = 'send', rank, peer), iif(direction = 'send', peer, rank), 1, bytes, duration_ns FROM event;
-INSERT INTO stretch (rank, thread, communicator, object, from_function, from_site, function, site, stretches, time_ns, min_ns, max_ns, call_ns, seen_ns, exact_ns,
+INSERT INTO stretch (rank, thread, communicator, object, region, from_function, from_site, function, site, stretches, time_ns, min_ns, max_ns, call_ns, seen_ns, exact_ns,
                      core_ns, system_ns, delay_ns, sleeps, switches, minor_faults, major_faults, read_bytes, written_bytes, disk_bytes, others_ns, throttled_ns,
                      steal_ns, call_seen_ns, call_core_ns, call_delay_ns, call_delay_most_ns)
-SELECT rank, 0, 1, 0, 0, 0, function, site, 1, 1000, 1000, 1000, duration_ns, 1000, 0, 1000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, duration_ns, duration_ns, 0, 0
+SELECT rank, 0, 1, 0, 0, 0, 0, function, site, 1, 1000, 1000, 1000, duration_ns, 1000, 0, 1000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, duration_ns, duration_ns, 0, 0
 FROM event;

@@ -8,6 +8,6 @@ INSERT INTO profile SELECT rank, 0, 0, 3, 11, 0, 1000000, 2000000000, 100, 9000,
 INSERT INTO profile SELECT rank, 0, 0, 3, 11, 1, 20, 10000, 100, 9000, 0, 0 FROM process WHERE rank < 2;
 INSERT INTO profile VALUES (2, 0, 0, 3, 12, 0, 100, 3000000000, 100, 9000, 0, 0), (2, 0, 0, 3, 12, 1, 100, 3000000000, 100, 9000, 0, 0),
     (2, 0, 0, 4, 13, 0, 100, 3000000000, 100, 9000, 0, 0);
-INSERT INTO stretch (rank, thread, communicator, object, from_function, from_site, function, site, stretches, time_ns, call_ns, seen_ns, exact_ns, core_ns,
+INSERT INTO stretch (rank, thread, communicator, object, region, from_function, from_site, function, site, stretches, time_ns, call_ns, seen_ns, exact_ns, core_ns,
                      system_ns, sleeps, switches, minor_faults, major_faults, read_bytes, written_bytes, disk_bytes, others_ns, steal_ns, call_seen_ns, call_core_ns)
-SELECT rank, 0, 0, 0, 3, 11, 3, 11, 1000000, 4000000000, 2000000000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM process WHERE rank < 2;
+SELECT rank, 0, 0, 0, 0, 3, 11, 3, 11, 1000000, 4000000000, 2000000000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM process WHERE rank < 2;

@@ -15,8 +15,8 @@ INSERT INTO used SELECT rank, 6, 100, 5000, iif(rank = 1, 2000, 4900), iif(rank 
 INSERT INTO used SELECT rank, 7, 10, 50000, 20000, 90000 FROM process;
 INSERT INTO used SELECT rank, 8, 100, 50, 20, 90 FROM process;
 INSERT INTO used SELECT rank, 9, 100, 5000, 2000, 9000 FROM process WHERE rank < 3;
-INSERT INTO stretch (rank, thread, communicator, object, from_function, from_site, function, site, stretches, time_ns, min_ns, max_ns, call_ns, seen_ns, exact_ns,
+INSERT INTO stretch (rank, thread, communicator, object, region, from_function, from_site, function, site, stretches, time_ns, min_ns, max_ns, call_ns, seen_ns, exact_ns,
                      core_ns, system_ns, delay_ns, sleeps, switches, minor_faults, major_faults, read_bytes, written_bytes, disk_bytes, others_ns, throttled_ns,
                      steal_ns, call_seen_ns, call_core_ns, call_delay_ns, call_delay_most_ns)
-SELECT rank, 0, 1, 0, 4, 2, 3, site, stretches, stretches * mean_us * 1000, min_us * 1000, max_us * 1000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0,
+SELECT rank, 0, 1, 0, 0, 4, 2, 3, site, stretches, stretches * mean_us * 1000, min_us * 1000, max_us * 1000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0,
        0, 0, 0 FROM used;
