@@ -389,8 +389,8 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
      -- What explains more than half of the excess. With cores that are shared alike, more work waits more for them: it
      -- explains as much of the wait as the others have for theirs. But other threads on a core also slow down the work
      -- itself: the more a rank waits for its core, the more time on it can have this reason. From a wait of half of the
-     -- time on a core, only twice the others' time is more work; or if each of three steps or more, by itself, needs a
-     -- quarter more than those of the others on average.
+     -- time on a core, only twice the others' time is more work. A quarter more in each of three steps or more is more
+     -- work, too, if it explains the excess without a longer wait.
      explained AS (
          SELECT c.*, f.name AS cause_name, f.waits, b.name AS from_name,
                 c.median_stretches > 0 AND abs(c.stretches - c.median_stretches) * 2 >= c.median_stretches AS uneven,
@@ -403,13 +403,14 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                      THEN 'delay'
                      WHEN c.subject = 'call' THEN 'call'
                      WHEN c.seen_ns * 5 < c.time_ns * 4 THEN 'unknown'
-                     WHEN (c.own_core_ns
-                           >= c.median_core_ns * (1 + coalesce(min(1, max(2 * c.own_delay_ns / nullif(c.own_core_ns, 0),
-                                                    2 * c.median_delay_ns / nullif(c.median_core_ns, 0))), 0))
-                           OR c.stretches >= 3 AND c.least_core_ns * c.median_stretches * 4 >= c.median_core_ns * 5)
+                     WHEN c.own_core_ns
+                          >= c.median_core_ns * (1 + coalesce(min(1, max(2 * c.own_delay_ns / nullif(c.own_core_ns, 0),
+                                                   2 * c.median_delay_ns / nullif(c.median_core_ns, 0))), 0))
                           AND (c.own_core_ns - c.median_core_ns) * 2
                           * (1 + coalesce(min(c.median_delay_ns / nullif(c.median_core_ns, 0),
                                               c.own_delay_ns / nullif(c.own_core_ns, 0)), 0)) > c.excess_ns THEN 'core'
+                     WHEN c.stretches >= 3 AND c.least_core_ns * c.median_stretches * 4 >= c.median_core_ns * 5
+                          AND (c.own_core_ns - c.median_core_ns) * 2 > c.excess_ns THEN 'core'
                      WHEN (c.own_delay_ns - c.median_delay_ns) * 2 > c.excess_ns THEN 'delay'
                      WHEN (c.own_off_ns - c.median_off_ns) * 2 > c.excess_ns THEN 'off'
                      ELSE 'unknown' END AS part,
