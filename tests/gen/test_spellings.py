@@ -31,6 +31,7 @@ static inline int cs_enter_fortran(struct cs_call *call, int function, const voi
 static inline void cs_start(struct cs_call *call) { (void)call; }
 static inline void cs_stop(struct cs_call *call) { (void)call; }
 static inline void cs_leave(struct cs_call *call) { (void)call; }
+static inline void cs_leave_alone(struct cs_call *call) { (void)call; }
 static inline int cs_fortran_integer(const void *value) { return *(const int *)value; }
 static inline void cs_note_failure(struct cs_call *call, int result) { (void)call, (void)result; }
 static inline void *cs_fortran_native(int number) { return dlsym(RTLD_DEFAULT, cs_fortran_entries[number].pmpi_name); }
