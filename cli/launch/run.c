@@ -435,8 +435,7 @@ static const char own_options[] = "  --report[=FILE]             print the overv
 static void print_help(void)
 {
     puts("Usage: callsign run [OPTION...] [--] PROGRAM [ARGUMENT...]\n\n"
-         "Runs a program, a launcher with a program, or a script that starts launchers,\n"
-         "and records the MPI calls of every rank. Returns the program's exit code.\n");
+         "Records all ranks of a program, a launcher or a script. Returns its exit code.\n");
     for (size_t i = 0; i < cs_settings_count; i++) {
         const struct cs_setting *setting = &cs_settings[i];
         char option[64];

@@ -527,7 +527,7 @@ bool cs_whatif_shows(const struct cs_whatif *whatif, const struct cs_whatif_ques
 static enum cs_status follow(sqlite3 *db, struct cs_whatif *whatif)
 {
     struct cs_change change[PATHS];
-    struct cs_path path[PATHS];
+    struct cs_path path[PATHS] = {0};
     int64_t length_ns[PATHS];
     size_t asked[PATHS] = {0}, count = 1; /* the first question changes nothing */
     while (count < PATHS) {

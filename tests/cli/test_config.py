@@ -77,7 +77,7 @@ class Config(CommandTest):
         allowed = dict.fromkeys(("ring", "event-limit"), "3M") | dict.fromkeys(("events-from", "events-until"), "7s")
         allowed |= {"warn-communicators": "5", "snapshot-on": "SIGUSR2", "convert": "later", "files": "node", "clock": "monotonic", "stacks": "calls",
                     "apply": "all", "force": "all", "events": "all", "check": "all", "keep-journal": "yes", "quiet": "yes", "report": "yes"}
-        allowed |= dict.fromkeys(("record", "sync", "recognize", "why"), "off")
+        allowed |= dict.fromkeys(("record", "sync", "recognize", "why", "counters"), "off")
         allowed |= dict.fromkeys(("output", "run", "journal", "through", "names"), "/dev/null")
         self.assertEqual(set(allowed), set(rows))
         help_of_run = self.call("run", "--help").stdout

@@ -61,7 +61,7 @@ class Placement(unittest.TestCase):
         run = self.record(2, "cpu=first")
         lines = self.command("report", run, "placement")
         self.assertRegex(lines[0], r"^2 ranks on 1 node, 1 (core|processor): oversubscribed 2x; .*all bound to a core$")
-        self.assertIn("Sharing a core: ranks 0,1", lines)
+        self.assertRegex("\n".join(lines), r"(?m) 0,1 +2 +core$")
         self.assertIn(lines[0], self.command("report", run))
 
     def test_ranks_that_may_run_everywhere_are_bound_nowhere(self):
@@ -84,7 +84,7 @@ class Placement(unittest.TestCase):
         lines = self.command("report", run, "placement")
         self.assertRegex(lines[0], r"^2 ranks on 1 node, \d+ processors?: ")
         self.assertEqual(lines[1], "Unknown for ranks 0,1: the kernel does not report which processors share a core or a package")
-        self.assertIn("  unknown package:", lines)
+        self.assertRegex("\n".join(lines), r"(?m)^node +processors +ranks$")
 
 
 if __name__ == "__main__":

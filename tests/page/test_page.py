@@ -101,7 +101,7 @@ def change(db):
                    types=0, untyped=0)
     add_events(db, rank)
     if rank != 3:  # a second of code outside MPI, of which samples cover half
-        fixture.insert(db, "stretch", rank=rank, thread=0, communicator=1, object=0, from_function=0, from_site=0, function=fixture.ALLREDUCE, site=fixture.SITE + 11,
+        fixture.insert(db, "stretch", rank=rank, thread=0, region=0, communicator=1, object=0, from_function=0, from_site=0, function=fixture.ALLREDUCE, site=fixture.SITE + 11,
                        stretches=1, time_ns=fixture.SECOND, min_ns=fixture.SECOND, max_ns=fixture.SECOND, call_ns=5, seen_ns=fixture.SECOND // 2, exact_ns=0,
                        core_ns=fixture.SECOND // 5, system_ns=0, delay_ns=fixture.SECOND // 10, sleeps=0, switches=0, minor_faults=0, major_faults=0, read_bytes=0,
                        written_bytes=0, disk_bytes=0, others_ns=0, call_seen_ns=0, call_core_ns=0)

@@ -123,9 +123,10 @@ int main(int argc, char **argv)
     check_sql("SELECT i.parent = o.region FROM region i, region o WHERE i.path = 'step/solve' AND "
               "o.path = 'step'");
     /* The code before a region begins or ends is not in the region that comes then. */
-    check_sql("SELECT group_concat(path || ' ' || n, ', ') = 'solve 6, step 15, step/solve 12' FROM (SELECT r.path, "
-              "sum(s.stretches) AS n FROM stretch s JOIN region r USING (rank, region) WHERE r.path LIKE 's%%' GROUP BY 1 "
-              "ORDER BY 1)");
+    check_sql(
+        "SELECT group_concat(path || ' ' || n, ', ') = 'solve 6, step 15, step/solve 12' FROM (SELECT r.path, "
+        "sum(s.stretches) AS n FROM stretch s JOIN region r USING (rank, region) WHERE r.path LIKE 's%%' GROUP BY 1 "
+        "ORDER BY 1)");
     /* Each number is rounded by itself. */
     check_sql("SELECT count(*) = 5 FROM region WHERE time_ns + 2 >= mpi_ns AND mpi_ns > 0 AND least_ns <= most_ns AND "
               "entries * (most_ns + 2) >= time_ns "
