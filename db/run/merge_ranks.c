@@ -231,10 +231,10 @@ static void log_failure(const struct merge *merge, enum cs_status status)
         cs_log("cannot merge the ranks: %s", *merge->message ? merge->message : cs_merge_message(merge->db, message));
 }
 
-static enum cs_status leave_out(const struct merge *merge, const char *message)
+static enum cs_status leave_out(const struct merge *merge, const char *path, const char *message)
 {
     if (merge->job->on_left_out)
-        merge->job->on_left_out(merge->job->left_out_context, message);
+        merge->job->on_left_out(merge->job->left_out_context, path, message);
     else
         cs_log("%s", message);
     return CS_CORRUPT;
@@ -255,11 +255,11 @@ static enum cs_status copy_file(struct merge *merge, struct cs_rank_rows *rows, 
     if (rows->status == CS_SQL || rows->status == CS_NO_MEMORY)
         return rows->status;
     if (rows->status != CS_OK)
-        return leave_out(merge, rows->message);
+        return leave_out(merge, path, rows->message);
     if (!cs_axis_add(merge->axis, &rows->clock, number))
         return CS_NO_MEMORY;
     if (!find_shift(merge, rows, path, number, &shift))
-        return leave_out(merge, rows->message);
+        return leave_out(merge, path, rows->message);
     enum cs_status status = cs_table_writer_add(merge->writer, rows, &shift);
     if (rows->status == CS_SQL)
         note_failure(merge, path, rows);

@@ -17,8 +17,9 @@ struct cs_merge_job {
     size_t count;
     cs_merge_progress progress; /* may be NULL */
     void *progress_context;
-    const char *database;                                 /* target file, for messages; NULL: a temporary database */
-    void (*on_left_out)(void *context, const char *line); /* logs why a file is left out; NULL: cs_log */
+    const char *database; /* target file, for messages; NULL: a temporary database */
+    /* Logs why the file at path is left out: a line, which names the file. NULL: cs_log. */
+    void (*on_left_out)(void *context, const char *path, const char *line);
     void *left_out_context;
     bool leave_profile;                 /* the profile of ranks stays in their files: db/run/rank_profile.h */
     const struct cs_parallel *parallel; /* NULL: this process reads all traces */

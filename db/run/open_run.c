@@ -168,12 +168,15 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path, const 
 struct lines {
     char *text; /* each with a newline; NULL: none */
     size_t length;
-    bool failed; /* no memory */
+    bool failed;  /* no memory */
+    char *reason; /* why the last file is left out: its line without its path; NULL: none */
+    size_t alike; /* files in a row with this reason */
 };
 
-static void add_line(void *context, const char *line)
+enum { ALIKE_NAMED = 3 }; /* files that are left out for one reason, and named; others are counted */
+
+static void add_line(struct lines *lines, const char *line)
 {
-    struct lines *lines = context;
     size_t length = strlen(line);
     if (lines->text && strstr(lines->text, line))
         return;
@@ -186,6 +189,33 @@ static void add_line(void *context, const char *line)
     memcpy(text + lines->length + length, "\n", 2);
     lines->text = text;
     lines->length += length + 1;
+}
+
+/* Says how many files have the last reason beyond those that are named. */
+static void end_reason(struct lines *lines)
+{
+    char line[64];
+    size_t more = lines->alike > ALIKE_NAMED ? lines->alike - ALIKE_NAMED : 0;
+    snprintf(line, sizeof line, "and %zu more file%s for the same reason", more, more == 1 ? "" : "s");
+    if (more)
+        add_line(lines, line);
+    free(lines->reason);
+    lines->reason = NULL;
+    lines->alike = 0;
+}
+
+static void add_left_out(void *context, const char *path, const char *line)
+{
+    struct lines *lines = context;
+    size_t length = strlen(path);
+    const char *reason = strncmp(line, path, length) == 0 ? line + length : line;
+    if (lines->reason && strcmp(lines->reason, reason) != 0)
+        end_reason(lines);
+    if (!lines->reason)
+        lines->reason = strdup(reason); /* NULL: the files are named one by one */
+    lines->alike += lines->reason != NULL;
+    if (lines->alike <= ALIKE_NAMED)
+        add_line(lines, line);
 }
 
 /* Copies all traces into the database at path, an empty file that messages call `shown`; NULL: a temporary database.
@@ -215,7 +245,7 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
     struct cs_merge_job job = {.path = (const char *const *)ordered,
                                .count = run->traces.count,
                                .database = shown,
-                               .on_left_out = add_line,
+                               .on_left_out = add_left_out,
                                .leave_profile = kept && cs_run_traces_count_ranks(&run->traces, CS_PROFILE_RANKS_MOST) >
                                                             CS_PROFILE_RANKS_MOST,
                                .left_out_context = lines};
@@ -226,6 +256,7 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
         job.processes = options->processes;
     }
     status = cs_merge_traces(run->db, &job, left_out);
+    end_reason(lines);
     free(ordered);
     return status;
 }
