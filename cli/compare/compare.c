@@ -71,10 +71,17 @@ static bool is(const char *metric, const char *other)
     return strcmp(metric, other) == 0;
 }
 
-/* "+12.5 %". From or to nothing the difference itself: "+4". */
+/* From this ratio on, "45 times" is read more easily than "+4400 %". */
+enum { RATIO_LEAST = 10 };
+
+/* "+12.5 %", "45.9 times". From or to nothing the difference itself: "+4". */
 static void add_change(struct cs_phrase *phrase, struct cs_rows *row)
 {
     double base = cs_rows_real(row, "base"), new = cs_rows_real(row, "new");
+    if (base > 0 && new >= RATIO_LEAST * base) {
+        cs_phrase_add(phrase, "%.3g times", new / base);
+        return;
+    }
     if (base > 0 && new > 0 && fabs(new - base) >= 0.0005 * base) {
         cs_phrase_add(phrase, "%+.1f %%", (new - base) * 100 / base);
         return;
@@ -83,7 +90,7 @@ static void add_change(struct cs_phrase *phrase, struct cs_rows *row)
     cs_figures_add_value(phrase, cs_rows_text(row, "metric"), new - base);
 }
 
-/* "+2 to +17 %", or the differences: "-3 to +4". */
+/* "+2 to +17 %", "9 to 12 times", or the differences: "-3 to +4". */
 static void add_interval(struct cs_phrase *phrase, struct cs_rows *row)
 {
     if (!cs_rows_has(row, "change_low"))
@@ -91,6 +98,10 @@ static void add_interval(struct cs_phrase *phrase, struct cs_rows *row)
     const char *metric = cs_rows_text(row, "metric");
     double base = cs_rows_real(row, "base"), low = cs_rows_real(row, "change_low"),
            high = cs_rows_real(row, "change_high");
+    if (base > 0 && low > -base && base + high >= RATIO_LEAST * base) {
+        cs_phrase_add(phrase, "%.3g to %.3g times", 1 + low / base, 1 + high / base);
+        return;
+    }
     if (base > 0) {
         cs_phrase_add(phrase, "%+.0f to %+.0f %%", low * 100 / base, high * 100 / base);
         return;

@@ -69,6 +69,12 @@ class OneRunEach(Compare):
             ("item", "calls", "rows", "MPI_Recv", "exchange"): (200, 220),
             ("item", "bytes", "MPI_COMM_WORLD", "MPI_Allreduce", "exchange"): (32000, 32002)})
 
+    def test_large_growth_is_a_ratio(self):
+        old, new = self.run_of("old"), self.run_of("new", f"UPDATE profile SET calls = calls * 46 WHERE function = {fixture.RECV}")
+        shown = self.call("compare", old, "--", new).stdout
+        self.assertRegex(shown, r"(?m)more calls .* 46 times\b")
+        self.assertNotIn("4500", shown.replace("4,500", "4500"))
+
     def test_what_changed_most_comes_first(self):
         rows = self.changes(self.run_of("old"), self.run_of("new", MORE_LEAKS, MORE_CALLS))
         self.assertEqual([row["metric"] for row in rows if row["scope"] == "item"], ["leaks", "calls"])
