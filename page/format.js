@@ -1,8 +1,15 @@
 // Figures and names as people read them, the same as in the reports (cli/text/text.c).
 
+// As printf rounds: a tie goes to the even digit. With at most two decimals, a tie is a multiple of 1/8.
+function fixed(value, decimals) {
+  const scaled = value * 10 ** decimals, below = Math.floor(scaled);
+  const even = Number.isInteger(value * 8) && scaled - below === 0.5 && below % 2 === 0;
+  return even ? (below / 10 ** decimals).toFixed(decimals) : value.toFixed(decimals);
+}
+
 function threeDigits(value, unit) {
   const decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  return `${value.toFixed(decimals)} ${unit}`;
+  return `${fixed(value, decimals)} ${unit}`;
 }
 
 export function duration(seconds) {
@@ -36,7 +43,7 @@ export function number(count) {
 }
 
 export function percent(share) {
-  return Number.isFinite(share) ? `${share.toFixed(1)} %` : "";
+  return Number.isFinite(share) ? `${fixed(share, 1)} %` : "";
 }
 
 // Characters that cannot be seen or that turn the text around, as cs_text_deceives lists them.

@@ -28,7 +28,8 @@ PICTURES = ["ranks", "timeline", "communicators", "functions", "balance", "traff
 
 # One row that uses all functions of the command.
 CALLS_BY_FUNCTION = "SELECT function, calls, open FROM function_time WHERE calls > 0 ORDER BY calls DESC, function LIMIT 5"
-FUNCTIONS = ("SELECT ranges(rank) AS ranks, duration(sum(time_ns)) AS time, bytes(sum(sent_bytes)) AS sent, pattern('a12b3') AS pattern, max(location(site)) AS place "
+FUNCTIONS = ("SELECT ranges(rank) AS ranks, duration(sum(time_ns)) AS time, bytes(sum(sent_bytes)) AS sent, pattern('a12b3') AS pattern, max(location(site)) AS place, "
+             "bytes(3200) || ' ' || bytes(3216) || ' ' || bytes(10496) || ' ' || duration(3125) || ' ' || duration(3135) AS ties "
              "FROM call_times WHERE rank <> 1")
 
 # For each rank: whether the picture marks it, and the share of its bar that each part takes.
