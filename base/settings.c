@@ -36,7 +36,8 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
     [CS_SETTING_SYNC] = {"SYNC", "sync", "on|off", "on|off", "on", "off: do not wait until the trace is on the disk",
                          "With on, a rank removes its journal only when the trace is safe on the disk."},
     [CS_SETTING_CLOCK] =
-        {"CLOCK", "clock", "auto|monotonic", "auto|monotonic", "auto", "auto: processor's counter, else clock_gettime",
+        {"CLOCK", "clock", "auto|monotonic", "auto|monotonic", "auto",
+         "auto: CPU counter (fast); monotonic: clock_gettime",
          "auto: the processor's counter, where it is reliable. monotonic: clock_gettime, which is slower."},
     [CS_SETTING_STACKS] = {"STACKS", "stacks", "objects|calls|none", "objects|calls|none", "objects",
                            "calls whose callers are recorded",
@@ -52,7 +53,7 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
     [CS_SETTING_NAMES] = {"NAMES", "names", "FILE", NULL, "", "naming rules for objects (see callsign names)",
                           "Use an absolute path: every rank reads the file. docs/names.md explains the rules."},
     [CS_SETTING_APPLY] = {"APPLY", "apply", "shared|all|none", "shared|all|none", "shared",
-                          "objects whose names the MPI shows, too",
+                          "set names in the MPI (shared: not of datatypes)",
                           "The MPI's own messages then show them. shared: communicators and windows. all: datatypes, "
                           "too. none: no names."},
     [CS_SETTING_FORCE] = {"FORCE", "force", "none|names|attributes|all", "none|names|attributes|all", "none",
