@@ -249,7 +249,7 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
     paint(from, until);
     place();
     picture.setAttribute("aria-label", `What each rank did from ${from.toFixed(6)} s to ${until.toFixed(6)} s`);
-    words.textContent = `${near ? `${number(inView)} messages. ` : `Zoom in to see messages: ${number(inView)} are in view. `}${shown ? `The picture shows ${duration(until - from)} of ${duration(whole[1] - whole[0])}. ` : ""}`;
+    words.textContent = `${!inView ? "" : near ? `${number(inView)} messages. ` : `Zoom in to see messages: ${number(inView)} are in view. `}${shown ? `The picture shows ${duration(until - from)} of ${duration(whole[1] - whole[0])}. ` : ""}`;
   };
   // Browsers limit how often an address may change.
   const settle = () => {
