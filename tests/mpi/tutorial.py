@@ -32,7 +32,7 @@ OF_CORES = re.compile(r"(All ranks wait|Rank \d+ is late in)((?!the others? wait
 
 def steady(text):
     """The text in one line, without what differs from run to run."""
-    text = text.replace(socket.gethostname().partition(".")[0], "node7")
+    text = re.sub(rf"\b{re.escape(socket.gethostname().partition('.')[0])}\b", "node7", text)  # not within the random name of a run
     for pattern, word in VARIABLE:
         text = re.sub(pattern, word, text)
     return OF_CORES.sub("", " ".join(text.split()))
