@@ -250,6 +250,20 @@ class Written(PageTest):
         self.assertAlmostEqual(row["until_seconds"], latest)
         self.assertAlmostEqual(row["inside_seconds"], 8)
 
+    def test_objects_freed_at_the_instant_when_the_next_ones_are_made_leave_none(self):
+        """Ten times three datatypes, each lot freed when the next one is made: three at once."""
+        def take_turns(db):
+            for number in range(30):
+                begin = (2 + number // 3) * fixture.SECOND // 2
+                fixture.insert(db, "object", rank=0, object=100 + number, kind="datatype", function=fixture.VECTOR, site=fixture.SITE + 11, created_ns=begin,
+                               freed_function=fixture.FREE, freed_site=fixture.SITE + 11, freed_ns=begin + fixture.SECOND // 2, internal=0, predefined=0, adopted=0)
+        run = fixture.make_run(self.folder, ranks=1, extra=take_turns)
+        rows = [row for row in json.loads(self.answer("report", run, "--format", "json"))["pictures"]["live"]
+                if row["kind"] == "datatype" and row["created"] == 30]
+        self.assertEqual([row["live"] for row in rows], [3] * 10 + [0])
+        self.assertEqual({row["peak_live"] for row in rows[:-1]}, {3})
+        self.assertEqual((rows[0]["not_freed"], rows[0]["peak"]), (0, 3))
+
     def test_hostile_names_are_text(self):
         page = Text(self.write(self.make_run(extra=hostile)).read_text(encoding="utf-8"))
         self.assertEqual([tag for tag, _ in page.elements if tag in ("img", "b", "iframe", "object", "link")], [])
