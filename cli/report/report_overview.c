@@ -61,11 +61,18 @@ static void add_run(struct cs_phrase *line, struct cs_rows *row)
         cs_phrase_add(line, ranks == 1 ? ", finalized" : ", all finalized");
 }
 
+/* The name of a kind of finding, which outlives its row; NULL: there is no such kind. */
+static const char *kind_named(const char *name)
+{
+    const struct cs_finding_kind *kind = cs_finding_find(name);
+    return kind ? kind->name : NULL;
+}
+
 /* The column `kind` of a row of findings; NULL: it has none. */
 static const char *kind_of(struct cs_rows *row)
 {
     bool found = sqlite3_column_count(row->statement) && strcmp(sqlite3_column_name(row->statement, 0), "kind") == 0;
-    return found ? (const char *)sqlite3_column_text(row->statement, 0) : NULL;
+    return found ? kind_named((const char *)sqlite3_column_text(row->statement, 0)) : NULL;
 }
 
 static void add_text(struct cs_phrase *line, struct cs_rows *row)
@@ -298,7 +305,7 @@ enum cs_status report_endings(struct cs_report_output *output)
     bool unfinished = false;
     while (cs_rows_next(&row)) {
         add_ending(output, &line, &row);
-        output->about = cs_rows_text(&row, "outcome");
+        output->about = kind_named(cs_rows_text(&row, "outcome"));
         cs_report_print_line(output, &line);
         unfinished = true;
     }
@@ -384,6 +391,7 @@ static enum cs_status print_time(struct cs_report_output *output, struct cs_phra
         }
         cs_report_print_line(output, line);
     }
+    output->about = NULL;
     enum cs_status ended = cs_rows_end(&row);
     return status == CS_OK ? ended : status;
 }
