@@ -61,35 +61,14 @@ static void add_run(struct cs_phrase *line, struct cs_rows *row)
         cs_phrase_add(line, ranks == 1 ? ", finalized" : ", all finalized");
 }
 
-/* The name of a kind of finding, which outlives its row; NULL: there is no such kind. */
-static const char *kind_named(const char *name)
-{
-    const struct cs_finding_kind *kind = cs_finding_find(name);
-    return kind ? kind->name : NULL;
-}
-
-/* The column `kind` of a row of findings; NULL: it has none. */
-static const char *kind_of(struct cs_rows *row)
-{
-    bool found = sqlite3_column_count(row->statement) && strcmp(sqlite3_column_name(row->statement, 0), "kind") == 0;
-    return found ? kind_named((const char *)sqlite3_column_text(row->statement, 0)) : NULL;
-}
-
-static void add_text(struct cs_phrase *line, struct cs_rows *row)
-{
-    cs_phrase_add(line, "%s", cs_rows_text(row, "text"));
-}
-
 /* Prints a line for each row. */
 static enum cs_status print_each(struct cs_report_output *output, const char *sql,
                                  void (*add)(struct cs_phrase *line, struct cs_rows *row))
 {
     struct cs_phrase line = {0};
     struct cs_rows row = cs_rows_begin(output->db, sql);
-    const char *about = output->about;
     while (cs_rows_next(&row)) {
         add(&line, &row);
-        output->about = about ? about : kind_of(&row);
         cs_report_print_line(output, &line);
     }
     output->about = NULL;
@@ -127,7 +106,7 @@ enum cs_status report_run(struct cs_report_output *output)
     if (status == CS_OK)
         status = print_each(output, "SELECT * FROM batch_job", add_batch_job);
     if (status == CS_OK && output->named)
-        status = print_each(output, cs_sql_verdict_shares, add_text);
+        status = cs_report_print_texts(output, cs_sql_verdict_shares);
     if (status == CS_OK && output->named)
         status = cs_usage_print(output);
     return status == CS_OK && output->named ? print_gaps(output, 0) : status;
@@ -305,7 +284,7 @@ enum cs_status report_endings(struct cs_report_output *output)
     bool unfinished = false;
     while (cs_rows_next(&row)) {
         add_ending(output, &line, &row);
-        output->about = kind_named(cs_rows_text(&row, "outcome"));
+        cs_report_be_about(output, cs_rows_text(&row, "outcome"));
         cs_report_print_line(output, &line);
         unfinished = true;
     }
@@ -373,7 +352,7 @@ static enum cs_status print_time(struct cs_report_output *output, struct cs_phra
     enum cs_status status = CS_OK;
     struct cs_rows row = cs_rows_begin(output->db, "SELECT * FROM time_findings");
     while (status == CS_OK && cs_rows_next(&row)) {
-        output->about = kind_of(&row);
+        cs_report_be_about(output, cs_rows_text(&row, "kind"));
         if (!cs_finding_add(output, line, &row)) {
             cs_phrase_add(line, "MPI time: ");
             cs_phrase_add_percent(line, cs_rows_real(&row, "percent"));
@@ -483,7 +462,7 @@ static enum cs_status print_error_findings(struct cs_report_output *output)
 {
     enum cs_status status = output->named ? print_causes(output) : print_gaps(output, 1);
     if (status == CS_OK)
-        status = print_each(output, cs_sql_verdict_differences, add_text);
+        status = cs_report_print_texts(output, cs_sql_verdict_differences);
     return status == CS_OK ? print_rows(output, 1) : status;
 }
 
@@ -512,7 +491,7 @@ static enum cs_status print_waits(struct cs_report_output *output)
             "WHERE mean_seconds >= 0.01 * (SELECT max(last_seen_ns) - min(began_ns) FROM process) / 1e9",
             0);
     /* First: beside a late rank, it explains more. */
-    enum cs_status status = print_each(output, cs_sql_verdict_busy_rank, add_text);
+    enum cs_status status = cs_report_print_texts(output, cs_sql_verdict_busy_rank);
     return status == CS_OK ? print_rows(output, 2) : status;
 }
 
@@ -527,7 +506,7 @@ static enum cs_status print_warnings(struct cs_report_output *output)
     if (status == CS_OK)
         status = cs_findings_print(
             output, "SELECT 'tag_too_large' AS kind, tag, communicator FROM largest_tag WHERE too_large", 0);
-    return status == CS_OK ? print_each(output, cs_sql_verdict_leaks, add_text) : status;
+    return status == CS_OK ? cs_report_print_texts(output, cs_sql_verdict_leaks) : status;
 }
 
 static const double gain_least = 0.03; /* a smaller one needs no sentence */
@@ -594,11 +573,11 @@ static enum cs_status print_notes(struct cs_report_output *output, struct cs_phr
     enum cs_status status = print_gain(output);
     output->about = NULL;
     if (status == CS_OK)
-        status = print_each(output, cs_sql_verdict_shares, add_text);
+        status = cs_report_print_texts(output, cs_sql_verdict_shares);
     if (status == CS_OK)
         status = print_time(output, line);
     if (status == CS_OK)
-        status = print_each(output, cs_sql_verdict_spread, add_text);
+        status = cs_report_print_texts(output, cs_sql_verdict_spread);
     if (status == CS_OK)
         status = print_rows(output, 3);
     return status == CS_OK && !output->named ? print_gaps(output, 3) : status;

@@ -8,8 +8,6 @@
 #include "cli/rows/rows.h"
 #include "reports_sql.h"
 
-#define RANKS_CHARACTERS 60 /* characters of a list of ranks */
-
 static void add_binding(struct cs_phrase *line, struct cs_rows *row)
 {
     int64_t ranks = cs_rows_integer(row, "ranks"), bound = cs_rows_integer(row, "bound");
@@ -101,21 +99,12 @@ void cs_placement_add_finding(struct cs_phrase *line, struct cs_rows *row)
     }
 }
 
-typedef void add_row(struct cs_phrase *line, struct cs_rows *row);
-
-static void add_unknown(struct cs_phrase *line, struct cs_rows *row)
-{
-    cs_phrase_add(line, "Unknown for ");
-    cs_phrase_add_ranks(line, cs_rows_text(row, "ranks"), RANKS_CHARACTERS);
-    cs_phrase_add(line, ": %s", cs_rows_text(row, "note"));
-}
-
-static enum cs_status print_lines(struct cs_report_output *output, const char *sql, add_row *add)
+static enum cs_status print_summary(struct cs_report_output *output)
 {
     struct cs_phrase line = {0};
-    struct cs_rows row = cs_rows_begin(output->db, sql);
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT * FROM run_placement");
     while (cs_rows_next(&row)) {
-        add(&line, &row);
+        add_summary(&line, &row);
         cs_report_print_line(output, &line);
     }
     cs_phrase_free(&line);
@@ -124,9 +113,9 @@ static enum cs_status print_lines(struct cs_report_output *output, const char *s
 
 enum cs_status report_placement(struct cs_report_output *output)
 {
-    enum cs_status status = print_lines(output, "SELECT * FROM run_placement", add_summary);
+    enum cs_status status = print_summary(output);
     if (status == CS_OK)
-        status = print_lines(output, cs_sql_placement_unknown, add_unknown);
+        status = cs_report_print_texts(output, cs_sql_placement_unknown);
     if (status == CS_OK)
         status = cs_report_print_table(output);
     if (status == CS_OK)

@@ -226,14 +226,23 @@ void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *lin
     cs_phrase_clear(line);
 }
 
+void cs_report_be_about(struct cs_report_output *output, const char *kind)
+{
+    const struct cs_finding_kind *found = cs_finding_find(kind);
+    output->about = found ? found->name : NULL;
+}
+
 enum cs_status cs_report_print_texts(struct cs_report_output *output, const char *sql)
 {
     struct cs_phrase line = {0};
     struct cs_rows row = cs_rows_begin(output->db, sql);
     while (cs_rows_next(&row)) {
+        if (strcmp(sqlite3_column_name(row.statement, 0), "kind") == 0)
+            cs_report_be_about(output, cs_rows_text(&row, "kind"));
         cs_phrase_add(&line, "%s", cs_rows_text(&row, "text"));
         cs_report_print_line(output, &line);
     }
+    output->about = NULL;
     cs_phrase_free(&line);
     return cs_rows_end(&row);
 }

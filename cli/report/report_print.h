@@ -55,7 +55,11 @@ enum cs_status cs_report_print_table(struct cs_report_output *output);
    spaces at its beginning are kept. Prints a blank line first after a table, or the title if the table was left out. */
 void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *line);
 
-/* For a report's function: prints a line for each row of a SELECT, its column `text`. CS_SQL: logged. */
+/* The next lines are about this kind of finding; none if there is no such kind. The name may be that of a row. */
+void cs_report_be_about(struct cs_report_output *output, const char *kind);
+
+/* For a report's function: prints a line for each row of a SELECT, its column `text`. A first column called kind is the
+   kind of finding that the line is about. CS_SQL: logged. */
 enum cs_status cs_report_print_texts(struct cs_report_output *output, const char *sql);
 
 /* Severity of the line that is printed next: 1 error, 2 warning, 3 note. How the job ended is an error, shares of time

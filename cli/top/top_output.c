@@ -205,8 +205,12 @@ void cs_top_print_strip(const struct cs_top_view *view, FILE *stream)
     const struct cs_top_journal **journal = cs_top_sorted(view->top, CS_TOP_BY_RANK, &count);
     const struct cs_top_rank *awaited = cs_top_awaited(view->top);
     size_t together = (count + width - 1) / width;
-    fputs(count > 1 ? "MPI by rank " : "", stream);
-    for (size_t i = 0; count > 1 && i < count; i += together) {
+    if (count < 2) {
+        free(journal);
+        return;
+    }
+    fputs("MPI by rank ", stream);
+    for (size_t i = 0; i < count; i += together) {
         double lived = 0, mpi = 0;
         bool is_awaited = false;
         for (size_t j = i; j < i + together && j < count; j++) {
@@ -219,7 +223,7 @@ void cs_top_print_strip(const struct cs_top_view *view, FILE *stream)
         }
         fputs(is_awaited ? "!" : lived > 0 ? bar_of(&view->terminal, mpi / lived) : ".", stream);
     }
-    fputs(count > 1 ? "\n" : "", stream);
+    putc('\n', stream);
     free(journal);
 }
 

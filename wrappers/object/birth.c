@@ -133,7 +133,7 @@ static char *put_number(char *at, const char *end, int64_t number)
     return at + (digits + NUMBER_BYTES - 1 - first);
 }
 
-/* Of a long line of ancestors only the last ones stay. Returns the end of the name. */
+/* Removes the first ancestors from a name that is too long. Returns the end of the name. */
 static char *shorten_ancestors(char *name, size_t length)
 {
     enum { ROOM = CS_DERIVED_BYTES - CS_PART_BYTES };
