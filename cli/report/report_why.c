@@ -1,4 +1,5 @@
-/* The report why: the code that makes ranks late, and what takes its time; then a table of all code between calls. */
+/* The report why: the code that makes ranks late, and what takes its time; then a table of all code between calls. The report
+   noise: nodes and cores that are slow, and code whose time varies. */
 #include "cli/report/report_why.h"
 
 #include <string.h>
@@ -68,5 +69,13 @@ enum cs_status report_why(struct cs_report_output *output)
     }
     if (status == CS_OK)
         status = cs_usage_print(output);
+    return status == CS_OK ? cs_report_print_table(output) : status;
+}
+
+enum cs_status report_noise(struct cs_report_output *output)
+{
+    enum cs_status status = print_sentences(output, "SELECT * FROM slow_findings", NULL);
+    if (status == CS_OK)
+        status = print_sentences(output, "SELECT * FROM varying_findings", NULL);
     return status == CS_OK ? cs_report_print_table(output) : status;
 }

@@ -176,6 +176,15 @@ const struct cs_report cs_reports[] = {
         .print = report_leaks,
     },
     {
+        .name = "noise",
+        .title = "Noise: how much longer repeated code takes than its shortest repetitions",
+        .empty = "No code between two call sites was repeated 20 times.",
+        .drop = "repetitions, package, core",
+        .view = "noise",
+        .sql = cs_sql_noise,
+        .print = report_noise,
+    },
+    {
         .name = "objects",
         .title = "Tree of communicators, each below its parent",
         .empty = "No communicator was recorded.",

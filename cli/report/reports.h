@@ -70,6 +70,7 @@ enum cs_status report_tags(struct cs_report_output *output);
 enum cs_status report_traffic(struct cs_report_output *output);
 enum cs_status report_verdict(struct cs_report_output *output);
 enum cs_status report_waits(struct cs_report_output *output);
+enum cs_status report_noise(struct cs_report_output *output);
 enum cs_status report_why(struct cs_report_output *output);
 
 /* Columns in words, of report_labels.c. */

@@ -1,4 +1,5 @@
-"""The view late_causes, by variations of one trace: each names the cause that the kernel's figures prove, and accuses nobody otherwise."""
+"""The view late_causes, by variations of one trace: each names the cause that the kernel's figures prove, and accuses nobody otherwise. The view slow_findings likewise:
+it names a place that is slow for all of its ranks, and no place that only looks alike."""
 import pathlib
 import sys
 import unittest
@@ -12,6 +13,10 @@ LATE = "UPDATE stretch SET core_ns = {core}e6, delay_ns = {delay}e6, {more} WHER
 
 # The command computes this view once, too.
 ONCE = "CREATE TABLE once AS SELECT * FROM late_ranks; DROP VIEW late_ranks; CREATE TABLE late_ranks AS SELECT * FROM once;"
+
+
+# Time without noise, by a factor for each rank.
+SCALED = "UPDATE stretch SET time_ns = stretches * {0}, min_ns = {0}, seen_ns = stretches * {0}, core_ns = stretches * {0}, delay_ns = 0;"
 
 
 class Causes(unittest.TestCase):
@@ -77,6 +82,13 @@ class Causes(unittest.TestCase):
         self.assertEqual(self.cause(own, "UPDATE placement SET allowed_cpus = '2,3' WHERE rank = 2;"), "own_threads")
         self.assertEqual(self.cause("UPDATE placement SET allowed_cpus = '0-2';"), "other_process")  # the ranks used 1.6 cores
         self.assertEqual(self.cause("UPDATE placement SET allowed_cpus = '0-2'; UPDATE process_usage SET user_ns = 2e9;"), "oversubscribed")
+
+    def test_few_steps_that_wait_for_a_core_each_time_are_no_chance(self):
+        # The late rank takes 1.9 s, the others 0.42 s: less than three standard errors.
+        few = "UPDATE stretch SET stretches = 4, min_ns = 80e6, max_ns = 200e6 WHERE function = 3; UPDATE stretch SET min_ns = {least}e6, max_ns = 590e6 WHERE function = 3 AND rank = 2;"
+        for least, core, delay, causes in ((201, 440, 1440, ["other_process"]), (199, 440, 1440, [None]), (201, 1440, 440, [None])):
+            rows, _ = self.causes(few.format(least=least), LATE.format(core=core, delay=delay, more="sleeps = 3"))
+            self.assertEqual((least, core, [row["cause"] for row in rows]), (least, core, causes))
 
     def test_rank_on_the_same_processor_is_named(self):
         (row,), _ = self.causes("UPDATE thread_processor SET cpu = 2 WHERE rank = 3;")
@@ -159,6 +171,62 @@ class Causes(unittest.TestCase):
         self.assertEqual((row["cause"], kinds), ("work", ["no_cores"]))
         (row,), kinds = self.causes(crowded, LATE.format(core=126, delay=1700, more="throttled_ns = 1500e6"))
         self.assertEqual((row["cause"], kinds), ("quota", ["no_cores"]))
+
+
+class SlowPlaces(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.trace = run.filled(HERE / "slow_findings" / "trace.sql", computed=False)
+
+    def found(self, *changes):
+        """Two ranks on each of four nodes, of which node2 is 12 % slower, after changes."""
+        database = run.sqlite3.connect(":memory:")
+        self.trace.backup(database)
+        database.row_factory = run.sqlite3.Row
+        database.executescript(" ".join(changes))
+        return [dict(row) for row in database.execute("SELECT * FROM slow_findings")]
+
+    def test_rank_that_is_slow_alone_on_its_node_says_nothing_about_the_node(self):
+        self.assertEqual(len(self.found()), 1)
+        self.assertEqual(self.found(SCALED.format("5e6 * iif(rank = 4, 1.5, 1)")), [])
+        self.assertEqual(self.found(SCALED.format("5e6 * iif(rank IN (4, 6), 1.5, 1)")), [])
+
+    def test_work_that_differs_from_rank_to_rank_is_no_slow_node(self):
+        self.assertEqual(self.found(SCALED.format("1e6 * (8 + rank)")), [])
+        self.assertEqual(self.found(SCALED.format("1e6 * (10 + (rank * 3 + 1) % 8)")), [])
+
+    def test_repetitions_that_vary_and_imbalance_that_moves_are_no_slow_node(self):
+        equal = SCALED.format("5e6")
+        self.assertEqual(self.found(equal, "UPDATE stretch SET time_ns = time_ns * iif(rank IN (4, 5), 1.5, 1);"), [])
+        self.assertEqual(self.found(equal, "UPDATE stretch SET time_ns = time_ns * 3, min_ns = min_ns * iif(rank IN (4, 5), 1.12, 1);"), [])  # the shortest one tells little
+
+    def test_ranks_that_lack_cores_or_sleep_are_no_slow_node(self):
+        longer = SCALED.format("5e6 * iif(rank IN (4, 5), 1.5, 1)")
+        self.assertEqual(len(self.found(longer)), 1)
+        self.assertEqual(self.found(longer, "UPDATE stretch SET core_ns = stretches * 5e6;"), [])
+        self.assertEqual(self.found(longer, "UPDATE stretch SET seen_ns = 0, core_ns = 0;"), [])
+
+    def test_nothing_is_said_without_repetition_or_without_two_other_nodes(self):
+        self.assertEqual(self.found("UPDATE stretch SET stretches = 19;"), [])
+        self.assertEqual(self.found("UPDATE process SET node = iif(rank IN (4, 5), 'node2', 'node1');"), [])
+        self.assertEqual(self.found("UPDATE process SET node = 'node' || rank;"), [])  # one rank on each: the rank or the node
+        self.assertEqual(self.found("DELETE FROM stretch WHERE rank = 1;"), [])
+
+    def test_counters_tell_a_slower_core_from_more_work(self):
+        counted = "UPDATE stretch SET instructions = stretches * 1e6, cycles = stretches * 4e6, core_ns = seen_ns;"
+        (row,) = self.found(SCALED.format("5e6 * iif(rank IN (4, 5), 1.25, 1)"), counted, "UPDATE process SET node = iif(rank IN (4, 5), 'slow', 'node' || rank);")
+        self.assertEqual((row["node"], row["processes"], row["nodes"], row["percent"], row["cause"]), ("slow", 2, 6, 25, "slow_core"))
+        self.assertAlmostEqual(row["clock_ghz"], 0.64)
+        self.assertAlmostEqual(row["median_ghz"], 0.8)
+        self.assertEqual(self.found(counted, "UPDATE stretch SET instructions = instructions * 1.12 WHERE rank IN (4, 5);"), [])
+        (row,) = self.found(SCALED.format("5e6 * iif(rank = 4, 1.25, 1)"), counted, "UPDATE process SET node = 'node' || rank;")
+        self.assertEqual((row["node"], row["processes"]), ("node4", 1))
+
+    def test_slow_package_is_named_with_its_node(self):
+        packages = "UPDATE process SET node = 'node' || (rank / 4); UPDATE processor SET package = rank / 2 % 2;"
+        (row,) = self.found(packages)
+        self.assertEqual((row["subject"], row["node"], row["package"], row["core"], row["nodes"]), ("package", "node1", 0, None, 3))
+        self.assertEqual(self.found(packages, "UPDATE thread_processor SET cpu = 1; INSERT INTO thread_processor SELECT rank, 1, cpu + 9, calls, 0, 0, 9 FROM thread_processor;"), [])
 
 
 if __name__ == "__main__":

@@ -33,10 +33,12 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     error, -- error that a call returned
     subject, -- deadlock: job if the proof is of the moment when it was ended from outside; hidden_deadlock: sends, or
         -- waits if some wait for something else; late_rank: least, about: what seconds are; late_cause: code, before,
-        -- call; libraries, nodes; after_finalize: functions; messages, transfers or both; collective_differs: what
-        -- differs; died, ...: inside or outside the function; died_first: sure or likely
-    cause, -- late_cause: what takes the time, as in late_causes
-    node, -- late_cause: machine with more ranks than cores
+        -- call; slow_place: node, package, core; libraries, nodes; after_finalize: functions; messages, transfers or
+        -- both; collective_differs: what differs; died, ...: inside or outside the function; died_first: sure or likely
+    cause, -- late_cause: what takes the time, as in late_causes; slow_place: work, slow_core
+    node, -- late_cause: machine with more ranks than cores; slow_place: machine
+    package, -- slow_place: package; NULL: the whole node
+    core, -- slow_place: core within the package; NULL: the whole package
     value, -- about wrong calls: the wrong value, as in misuses
     tag, -- tag; the first one of a range; tag_too_large: the largest
     last_tag, -- the last one of a range
@@ -47,7 +49,7 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     median_calls, -- late_cause: median of the other ranks
     waits, -- number of waits
     pairs, -- number of pairs of ranks
-    nodes, -- number of nodes
+    nodes, -- number of nodes; slow_place: of other nodes, packages or cores
     cores, -- number of cores
     faults, -- number of page faults
     moves, -- number of moves from one processor to another
@@ -74,39 +76,41 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     median, -- median of several ranks
     most, -- most of several ranks
     load, -- ranks for each core
+    clock_ghz, -- slow_place: cycles for each nanosecond on a core
+    median_ghz, -- slow_place: the same of the other ranks
     cpu_quota -- processors that control groups allow
 ) AS
 SELECT kind, CASE WHEN kind IN ('after_finalize') THEN 1 WHEN kind IN ('recording_paused', 'clocks_apart') THEN 3 ELSE 2
        END, ranks, rank, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       nodes, NULL, NULL, NULL, NULL, facts, NULL, NULL, seconds, NULL, NULL, NULL, NULL, NULL, NULL, error_seconds,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, nodes, NULL, NULL, NULL, NULL, facts, NULL, NULL, seconds, NULL, NULL, NULL, NULL, NULL, NULL,
+       error_seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM recording_findings WHERE kind IN ('missing_ranks', 'facts_lost', 'library_not_recorded', 'journal_damaged',
       'recording_paused', 'after_finalize', 'clocks_apart', 'clock_unbound', 'clock_contradiction')
 UNION ALL
 SELECT 'collective_differs', 1, ranks, rank, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL,
        function, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL, NULL,
-       NULL, call_number, last_call_number, calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, call_number, last_call_number, calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL
+       NULL, NULL, NULL, NULL, NULL
 FROM check_findings
 UNION ALL
 SELECT 'message_differs', 1, ranks, rank, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, tag, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, messages, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, tag,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, messages, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM message_findings
 UNION ALL
 SELECT 'error_returned', 2, ranks, rank, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL,
-       function, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, error, NULL, NULL, NULL, NULL, tag, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       function, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, error, NULL, NULL, NULL, NULL, NULL, NULL,
+       tag, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM failed_calls WHERE misuse
 UNION ALL
 SELECT kind, 1, ranks, rank, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL, function, NULL,
-       site, NULL, NULL, other_site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, value, NULL, NULL, NULL,
+       site, NULL, NULL, other_site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, value, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM misuses WHERE kind IN ('aliased_buffers', 'active_request', 'attached_too_small', 'attached_twice', 'beyond_frame',
       'beyond_window', 'concurrent_calls', 'concurrent_collectives', 'concurrent_completion', 'conflicting_access',
       'dead_memory', 'epoch_in_epoch', 'false_assertion', 'freed_handle', 'inactive_request', 'invalid_color',
@@ -123,106 +127,115 @@ UNION ALL
 SELECT kind, CASE WHEN kind IN ('running') THEN 3 ELSE 1 END, ranks, rank, NULL, processes, communicator,
        communicator_uid, NULL, NULL, NULL, NULL, NULL, function, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, subject, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM ending_findings WHERE kind IN ('died', 'exited', 'aborted', 'running', 'died_first')
 UNION ALL
 SELECT kind, 3, NULL, NULL, NULL, NULL, communicator, communicator_uid, object_kind, communicators, number, names, NULL,
        function, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, calls, unknown_calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, function_percent, open_percent, NULL, NULL, NULL,
-       NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, calls, unknown_calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, function_percent, open_percent, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM time_findings WHERE kind IN ('mpi_time', 'no_time')
 UNION ALL
 SELECT kind, 2, NULL, NULL, NULL, processes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, cores, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, percent, NULL, NULL, NULL, least, NULL, most, NULL, cpu_quota
+       NULL, NULL, NULL, NULL, cores, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, percent, NULL, NULL, NULL, least, NULL, most, NULL, NULL, NULL, cpu_quota
 FROM core_findings WHERE kind IN ('no_cores')
 UNION ALL
 SELECT kind, 2, ranks, rank, NULL, processes, communicator, communicator_uid, object_kind, NULL, number, NULL, NULL,
        function, NULL, site, NULL, cause_lines, NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds,
-       mean_seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       seconds, mean_seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL
 FROM late_rank_findings WHERE kind IN ('late_rank')
 UNION ALL
 SELECT kind, 2, ranks, NULL, NULL, processes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, NULL, site, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, calls, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, found, NULL, NULL, NULL, seconds, mean_seconds, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, found, NULL, NULL, NULL, seconds, mean_seconds, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM polling_findings WHERE kind IN ('polling')
 UNION ALL
 SELECT kind, CASE WHEN kind IN ('busy_rank') THEN 2 ELSE 3 END, NULL, rank, other_rank, processes, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, least, median, most, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, least, median, most,
+       NULL, NULL, NULL, NULL
 FROM share_findings WHERE kind IN ('busy_rank', 'mpi_percent', 'other_percent')
 UNION ALL
 SELECT kind, 3, NULL, NULL, NULL, NULL, communicator, communicator_uid, object_kind, communicators, number, names, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, bytes, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, near_percent, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, bytes, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, near_percent, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL
 FROM data_findings WHERE kind IN ('data_between_ranks')
 UNION ALL
 SELECT kind, 2, ranks, rank, NULL, NULL, NULL, NULL, object_kind, NULL, NULL, NULL, objects, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, least, NULL, most, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, least, NULL, most, NULL, NULL, NULL, NULL
 FROM leak_findings WHERE kind IN ('leak')
 UNION ALL
 SELECT kind, 2, NULL, NULL, NULL, processes, NULL, NULL, object_kind, NULL, NULL, NULL, objects, function, NULL, site,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM growing_findings WHERE kind IN ('growing')
 UNION ALL
 SELECT kind, 2, ranks, rank, NULL, processes, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL, function,
        cause_function, NULL, cause_site, cause_lines, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, waits, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds,
-       mean_seconds, NULL, NULL, NULL, NULL, NULL, NULL, from_seconds, to_seconds, percent, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, waits, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, seconds, mean_seconds, NULL, NULL, NULL, NULL, NULL, NULL, from_seconds, to_seconds, percent, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM wait_findings WHERE kind IN ('late_sender', 'wrong_order', 'late_receiver', 'wait_at_barrier', 'wait_at_nxn',
       'wait_at_fence', 'late_broadcast', 'early_reduce', 'early_scan', 'late_post', 'late_complete', 'wait_for_lock')
 UNION ALL
 SELECT kind, CASE WHEN kind IN ('late_cause') THEN 2 ELSE 3 END, NULL, rank, other_rank, processes, communicator,
        communicator_uid, object_kind, NULL, number, NULL, NULL, function, cause_function, NULL, cause_site, NULL, NULL,
-       from_function, from_site, NULL, NULL, NULL, NULL, subject, cause, node, NULL, NULL, NULL, NULL, NULL, calls,
-       NULL, median_calls, NULL, NULL, NULL, cores, faults, NULL, NULL, NULL, NULL, bytes, seconds, mean_seconds,
+       from_function, from_site, NULL, NULL, NULL, NULL, subject, cause, node, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       calls, NULL, median_calls, NULL, NULL, NULL, cores, faults, NULL, NULL, NULL, NULL, bytes, seconds, mean_seconds,
        median_seconds, core_seconds, delay_seconds, off_seconds, kernel_seconds, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM late_causes WHERE kind IN ('late_cause', 'late_alone', 'late_unexplained')
 UNION ALL
 SELECT kind, 3, NULL, NULL, NULL, processes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, cause_function, NULL,
        cause_site, NULL, NULL, from_function, from_site, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds, mean_seconds,
-       median_seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds,
+       mean_seconds, median_seconds, NULL, NULL, NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL
 FROM varying_findings WHERE kind IN ('varying_code')
+UNION ALL
+SELECT kind, 2, NULL, NULL, NULL, processes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, subject, cause, node, package, core, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, nodes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, clock_ghz, median_ghz, NULL
+FROM slow_findings WHERE kind IN ('slow_place')
 UNION ALL
 SELECT kind, CASE WHEN kind IN ('not_recorded', 'paused') THEN 3 ELSE 1 END, ranks, NULL, NULL, NULL, communicator,
        communicator_uid, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pairs, NULL, NULL, NULL, NULL,
-       NULL, NULL, messages, bytes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pairs, NULL, NULL,
+       NULL, NULL, NULL, NULL, messages, bytes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM traffic_findings WHERE kind IN ('not_received', 'not_sent', 'truncated', 'not_recorded', 'paused')
 UNION ALL
 SELECT kind, 2, ranks, NULL, NULL, NULL, communicator, communicator_uid, NULL, NULL, NULL, NULL, NULL, NULL, NULL, site,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, tag, last_tag, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, messages, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, tag, last_tag, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, messages, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM tag_findings WHERE kind IN ('tag_too_large', 'tag_not_received', 'tag_not_sent')
 UNION ALL
 SELECT kind, CASE WHEN kind IN ('attribute_refused') THEN 2 WHEN kind IN ('attribute_differs', 'tag_ub_too_small') THEN
        1 ELSE 3 END, ranks, NULL, NULL, NULL, NULL, NULL, object_kind, NULL, NULL, NULL, objects, NULL, NULL, site,
        NULL, NULL, NULL, NULL, NULL, key_site, attribute, answer, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       NULL, NULL, calls, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM attribute_findings WHERE kind IN ('attribute_differs', 'tag_ub_too_small', 'attribute_refused',
       'attribute_not_set', 'attribute_never_asked')
 UNION ALL
 SELECT kind, CASE WHEN kind IN ('bound_badly', 'moved') THEN 3 ELSE 2 END, ranks, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, nodes, NULL, NULL, moves, NULL, NULL, NULL, NULL,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, load,
-       cpu_quota
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, nodes, NULL, NULL, moves, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       load, NULL, NULL, cpu_quota
 FROM placement_findings WHERE kind IN ('oversubscribed', 'cpu_quota', 'memory_elsewhere', 'bound_badly', 'moved');

@@ -1,0 +1,1 @@
+../slow_findings/trace.sql
