@@ -368,6 +368,19 @@ static enum cs_status make_kept(struct cs_run *run, const char *path, const stru
     return status;
 }
 
+/* The overview reads several tables that are computed from events. */
+static int share_events(sqlite3 *db)
+{
+    return cs_schema_has_rows(db, "main.event") ? cs_event_tables_share(db) : SQLITE_OK;
+}
+
+/* Computes views for this connection. If it fails, they are as before. */
+static void share(sqlite3 *db, enum cs_materialized which)
+{
+    if (share_events(db) == SQLITE_OK)
+        cs_schema_share_materialized(db, which);
+}
+
 /* Computes the materialized views of a merged file. */
 static bool fill_materialized(const char *path, const struct cs_run_options *options)
 {
@@ -383,6 +396,7 @@ static bool fill_materialized(const char *path, const struct cs_run_options *opt
            sqlite3_exec(db, "PRAGMA cache_size = -65536; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF", NULL,
                         NULL, NULL) == SQLITE_OK &&
            cs_schema_begin_materializing(db) == SQLITE_OK && sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK;
+    done = done && (first > 0 || share_events(db) == SQLITE_OK);
     for (size_t i = first; done && i < end; i++) {
         done = cs_schema_materialize(db, i) == SQLITE_OK;
         if (options->progress)
@@ -470,7 +484,7 @@ static enum cs_status open_traces(struct cs_run *run, const char *path, const st
     if (status == CS_OK && !run->db && run->traces.count > 0)
         status = open_copied(run, options, job, &lines);
     if (status == CS_OK && run->db && !run->kept && options && options->materialize && !is_reduced(options))
-        cs_schema_share_materialized(run->db, options->materialize); /* if it fails, the views are as before */
+        share(run->db, options->materialize);
     free(lines.text);
     if (status == CS_OK && info->left_out == info->files) {
         if (info->files > 1)
@@ -552,7 +566,7 @@ enum cs_status cs_run_open(const char *path, const struct cs_run_options *option
     if (status == CS_OK && options && options->region)
         status = ask_region(run->db, options->region);
     if (status == CS_OK && is_reduced(options) && options->materialize)
-        cs_schema_share_materialized(run->db, options->materialize);
+        share(run->db, options->materialize);
     if (status == CS_NO_MEMORY)
         cs_log("out of memory while opening %s", path);
     if (run)

@@ -47,17 +47,26 @@ struct collective {
     UT_hash_handle hh;
 };
 
+/* A call that its thread has not ended here yet: the thread waits in it, or in one before. */
+struct late_event {
+    struct late_event *next;
+    struct cs_pass_event event;
+    struct cs_pass_part part[]; /* of the event */
+};
+
 struct lane {
     const struct cs_pass_thread *thread;
-    sqlite3_stmt *posts; /* messages that later calls receive, as this thread posted the receives */
-    bool has_post;       /* the statement has a row */
-    bool begun;          /* its current call has begun */
-    bool alone;          /* its rank has no other thread with events */
-    size_t next;         /* in a list of threads that wait, or are ready */
-    size_t *waits_in;    /* this list; NULL: it does not wait */
-    size_t awaits;       /* a thread that it waits for; NOBODY: none, or unknown */
-    bool sends;          /* because of its standard send */
-    size_t visit;        /* the thread from which a search came here */
+    struct late_event *late, *last; /* in order; `last` only if there are some */
+    sqlite3_stmt *posts;            /* messages that later calls receive, as this thread posted the receives */
+    bool has_post;                  /* the statement has a row */
+    bool begun;                     /* its current call has begun */
+    bool seen;                      /* its first call */
+    bool alone;                     /* its rank has no other thread with events */
+    size_t next;                    /* in a list of threads that wait, or are ready */
+    size_t *waits_in;               /* this list; NULL: it does not wait */
+    size_t awaits;                  /* a thread that it waits for; NOBODY: none, or unknown */
+    bool sends;                     /* because of its standard send */
+    size_t visit;                   /* the thread from which a search came here */
 };
 
 struct site {
@@ -65,42 +74,48 @@ struct site {
     UT_hash_handle hh;
 };
 
-struct hidden {
-    sqlite3 *db;
-    struct cs_pass *pass;
-    struct cs_partners *partners;
+struct cs_event_deadlocks {
+    const struct cs_partners *partners;
     struct cs_event_rows *rows;
     struct lane *lane;
-    size_t lanes;
+    size_t lanes, waiting; /* waiting: of them */
     struct message *messages;
     struct begun *begun;
     struct collective *collectives;
     struct site *sites; /* circles were found there */
     size_t ready;
     size_t circles;
+    bool ended;  /* nothing more can be found */
     bool failed; /* out of memory, or a row cannot be read */
 };
 
 /* ---- threads that wait ---- */
 
-static void push(struct hidden *hidden, size_t *list, size_t lane)
+static void push(struct cs_event_deadlocks *hidden, size_t *list, size_t lane)
 {
     hidden->lane[lane].next = *list;
     *list = lane;
 }
 
-static void wake(struct hidden *hidden, size_t *list)
+static void set_ready(struct cs_event_deadlocks *hidden, size_t lane)
+{
+    hidden->lane[lane].waits_in = NULL;
+    hidden->waiting--;
+    push(hidden, &hidden->ready, lane);
+}
+
+static void wake(struct cs_event_deadlocks *hidden, size_t *list)
 {
     while (*list != NOBODY) {
         size_t lane = *list;
         *list = hidden->lane[lane].next;
-        push(hidden, &hidden->ready, lane);
+        set_ready(hidden, lane);
     }
 }
 
 /* ---- messages ---- */
 
-static struct message *message_of(struct hidden *hidden, const struct cs_partner_message *key)
+static struct message *message_of(struct cs_event_deadlocks *hidden, const struct cs_partner_message *key)
 {
     struct message *message;
     HASH_FIND(hh, hidden->messages, key, sizeof *key, message);
@@ -116,7 +131,7 @@ static struct message *message_of(struct hidden *hidden, const struct cs_partner
     return message;
 }
 
-static void drop_if_done(struct hidden *hidden, struct message *message)
+static void drop_if_done(struct cs_event_deadlocks *hidden, struct message *message)
 {
     if (!message->completed || !message->received)
         return;
@@ -125,7 +140,8 @@ static void drop_if_done(struct hidden *hidden, struct message *message)
 }
 
 /* The send, or the receive, has begun. NULL: out of memory. */
-static struct message *note(struct hidden *hidden, const struct cs_partner_message *key, enum cs_pass_direction begun)
+static struct message *note(struct cs_event_deadlocks *hidden, const struct cs_partner_message *key,
+                            enum cs_pass_direction begun)
 {
     struct message *message = message_of(hidden, key);
     if (!message)
@@ -166,7 +182,7 @@ static int begin_posts(sqlite3 *db, struct lane *lane)
 }
 
 /* The next message of the receives that this event posted. False: there is none. */
-static bool next_post(struct hidden *hidden, struct lane *lane, int64_t event, struct cs_pass_message *said)
+static bool next_post(struct cs_event_deadlocks *hidden, struct lane *lane, int64_t event, struct cs_pass_message *said)
 {
     sqlite3_stmt *posts = lane->posts;
     int result = SQLITE_OK;
@@ -199,7 +215,7 @@ static bool may_wait(const struct cs_pass_message *said)
     return said->bytes > 0;
 }
 
-static void begin_send(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+static void begin_send(struct cs_event_deadlocks *hidden, size_t lane, const struct cs_pass_event *event,
                        const struct cs_pass_message *said, int64_t number, bool later)
 {
     struct cs_partner_message key;
@@ -220,7 +236,7 @@ static void begin_send(struct hidden *hidden, size_t lane, const struct cs_pass_
     hidden->failed = hidden->failed || !begun;
 }
 
-static void begin_receives(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+static void begin_receives(struct cs_event_deadlocks *hidden, size_t lane, const struct cs_pass_event *event,
                            const struct cs_partner_function *function)
 {
     struct cs_partner_message key;
@@ -240,7 +256,8 @@ static void begin_receives(struct hidden *hidden, size_t lane, const struct cs_p
             note(hidden, &key, CS_PASS_RECEIVE);
 }
 
-static struct collective *collective_of(struct hidden *hidden, const struct collective_key *key, int64_t members)
+static struct collective *collective_of(struct cs_event_deadlocks *hidden, const struct collective_key *key,
+                                        int64_t members)
 {
     struct collective *collective;
     HASH_FIND(hh, hidden->collectives, key, sizeof *key, collective);
@@ -261,7 +278,7 @@ static struct collective *collective_of(struct hidden *hidden, const struct coll
     return collective;
 }
 
-static const struct cs_partner_object *collective_object(const struct hidden *hidden, size_t lane,
+static const struct cs_partner_object *collective_object(const struct cs_event_deadlocks *hidden, size_t lane,
                                                          const struct cs_pass_event *event,
                                                          const struct cs_partner_function *function)
 {
@@ -272,7 +289,7 @@ static const struct cs_partner_object *collective_object(const struct hidden *hi
     return object && object->members > 1 && object->own >= 0 && object->own < object->members ? object : NULL;
 }
 
-static void begin_collective(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+static void begin_collective(struct cs_event_deadlocks *hidden, size_t lane, const struct cs_pass_event *event,
                              const struct cs_partner_function *function)
 {
     const struct cs_partner_object *object = collective_object(hidden, lane, event, function);
@@ -301,7 +318,7 @@ static void begin_collective(struct hidden *hidden, size_t lane, const struct cs
     hidden->failed = hidden->failed || !begun;
 }
 
-static void begin(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+static void begin(struct cs_event_deadlocks *hidden, size_t lane, const struct cs_pass_event *event,
                   const struct cs_partner_function *function)
 {
     bool later = function->nonblocking || function->starts;
@@ -325,7 +342,8 @@ struct missing {
 };
 
 /* Returns true to go on. */
-typedef bool missing_visitor(struct hidden *hidden, size_t lane, const struct missing *missing, void *context);
+typedef bool missing_visitor(struct cs_event_deadlocks *hidden, size_t lane, const struct missing *missing,
+                             void *context);
 
 static bool has_come(const struct collective *collective, enum cs_partner_collective waits_for, bool is_root,
                      int64_t own)
@@ -342,8 +360,8 @@ static bool has_come(const struct collective *collective, enum cs_partner_collec
     return !for_all || collective->came >= collective->members;
 }
 
-static bool look_at_message(struct hidden *hidden, size_t lane, const struct cs_partner_message *key, bool for_receive,
-                            missing_visitor *visit, void *context)
+static bool look_at_message(struct cs_event_deadlocks *hidden, size_t lane, const struct cs_partner_message *key,
+                            bool for_receive, missing_visitor *visit, void *context)
 {
     struct message *message = message_of(hidden, key);
     if (!message || (for_receive ? message->posted : message->sent))
@@ -351,7 +369,7 @@ static bool look_at_message(struct hidden *hidden, size_t lane, const struct cs_
     return visit(hidden, lane, &(struct missing){&message->waiting, message, for_receive, NULL}, context);
 }
 
-static bool look_at_collective(struct hidden *hidden, size_t lane, struct collective *collective,
+static bool look_at_collective(struct cs_event_deadlocks *hidden, size_t lane, struct collective *collective,
                                enum cs_partner_collective waits_for, bool is_root, int64_t own, missing_visitor *visit,
                                void *context)
 {
@@ -360,14 +378,14 @@ static bool look_at_collective(struct hidden *hidden, size_t lane, struct collec
     return visit(hidden, lane, &(struct missing){.waiting = &collective->waiting, .collective = collective}, context);
 }
 
-static bool is_eager(const struct hidden *hidden, int64_t site)
+static bool is_eager(const struct cs_event_deadlocks *hidden, int64_t site)
 {
     const struct site *found;
     HASH_FIND(hh, hidden->sites, &site, sizeof site, found);
     return found != NULL;
 }
 
-static bool look_at_part(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+static bool look_at_part(struct cs_event_deadlocks *hidden, size_t lane, const struct cs_pass_event *event,
                          const struct cs_pass_part *part, missing_visitor *visit, void *context)
 {
     struct cs_partner_message key;
@@ -388,7 +406,7 @@ static bool look_at_part(struct hidden *hidden, size_t lane, const struct cs_pas
 
 /* Visits what the current call of a thread lacks. Polls, and waits for any of several requests, might have done
    something else: they wait for nothing here. Returns false if `visit` did. */
-static bool look_at(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+static bool look_at(struct cs_event_deadlocks *hidden, size_t lane, const struct cs_pass_event *event,
                     const struct cs_partner_function *function, missing_visitor *visit, void *context)
 {
     struct cs_partner_message key;
@@ -419,7 +437,7 @@ static bool look_at(struct hidden *hidden, size_t lane, const struct cs_pass_eve
 
 /* ---- the end of a call ---- */
 
-static void release_message(struct hidden *hidden, const struct cs_partner_message *key, bool received)
+static void release_message(struct cs_event_deadlocks *hidden, const struct cs_partner_message *key, bool received)
 {
     struct message *message = message_of(hidden, key);
     if (!message)
@@ -429,7 +447,7 @@ static void release_message(struct hidden *hidden, const struct cs_partner_messa
     drop_if_done(hidden, message);
 }
 
-static void release_collective(struct hidden *hidden, struct collective *collective)
+static void release_collective(struct cs_event_deadlocks *hidden, struct collective *collective)
 {
     if (++collective->left < collective->members)
         return;
@@ -438,7 +456,7 @@ static void release_collective(struct hidden *hidden, struct collective *collect
     free(collective);
 }
 
-static void release_part(struct hidden *hidden, int64_t rank, const struct cs_pass_part *part)
+static void release_part(struct cs_event_deadlocks *hidden, int64_t rank, const struct cs_pass_part *part)
 {
     struct cs_partner_message key;
     const struct post_key number = {rank, part->posted_thread, part->posted};
@@ -458,7 +476,7 @@ static void release_part(struct hidden *hidden, int64_t rank, const struct cs_pa
     free(begun);
 }
 
-static void release(struct hidden *hidden, size_t lane, const struct cs_pass_event *event,
+static void release(struct cs_event_deadlocks *hidden, size_t lane, const struct cs_pass_event *event,
                     const struct cs_partner_function *function)
 {
     struct cs_partner_message key;
@@ -483,7 +501,7 @@ static void release(struct hidden *hidden, size_t lane, const struct cs_pass_eve
 
 /* Whether a message that its receiver has not asked for may be the one that a receive takes: events do not say what a
    blocking receive named. One of the same sender, sent before, would have been taken in the run as well. */
-static bool may_get_another(const struct hidden *hidden, const struct message *wanted)
+static bool may_get_another(const struct cs_event_deadlocks *hidden, const struct message *wanted)
 {
     for (const struct message *it = hidden->messages; it; it = it->hh.next)
         if (it != wanted && it->sent && !it->posted && it->key.id == wanted->key.id &&
@@ -492,7 +510,7 @@ static bool may_get_another(const struct hidden *hidden, const struct message *w
     return false;
 }
 
-static size_t lane_of(const struct hidden *hidden, int64_t rank)
+static size_t lane_of(const struct cs_event_deadlocks *hidden, int64_t rank)
 {
     for (size_t i = 0; i < hidden->lanes; i++)
         if (hidden->lane[i].thread->rank == rank)
@@ -501,7 +519,7 @@ static size_t lane_of(const struct hidden *hidden, int64_t rank)
 }
 
 /* A thread that has not come to the collective call. The members of communicators without all ranks are unknown. */
-static size_t first_absent(const struct hidden *hidden, const struct collective *collective)
+static size_t first_absent(const struct cs_event_deadlocks *hidden, const struct collective *collective)
 {
     const uint8_t *has_come = collective->has_come + collective->members;
     for (size_t i = 0; (size_t)collective->members == hidden->lanes && i < hidden->lanes; i++)
@@ -516,7 +534,7 @@ struct awaited {
     bool sends;
 };
 
-static bool find_awaited(struct hidden *hidden, size_t lane, const struct missing *missing, void *context)
+static bool find_awaited(struct cs_event_deadlocks *hidden, size_t lane, const struct missing *missing, void *context)
 {
     (void)lane;
     struct awaited *awaited = context;
@@ -525,40 +543,47 @@ static bool find_awaited(struct hidden *hidden, size_t lane, const struct missin
                    : missing->for_receive             ? lane_of(hidden, message->key.dest)
                    : may_get_another(hidden, message) ? NOBODY
                                                       : lane_of(hidden, message->key.source);
-    if (found == NOBODY || !cs_pass_current(hidden->pass, found))
+    if (found == NOBODY || !hidden->lane[found].late)
         return true;
     *awaited = (struct awaited){found, missing->for_receive};
     return false;
 }
 
-static const struct cs_partner_function *function_of(const struct hidden *hidden, const struct cs_pass_event *event)
+static const struct cs_partner_function *function_of(const struct cs_event_deadlocks *hidden,
+                                                     const struct cs_pass_event *event)
 {
     return cs_partners_function(hidden->partners, event->function);
 }
 
-static void await(struct hidden *hidden, size_t lane)
+/* The call in which the thread waits. */
+static const struct cs_pass_event *current(const struct cs_event_deadlocks *hidden, size_t lane)
 {
-    const struct cs_pass_event *event = cs_pass_current(hidden->pass, lane);
+    return &hidden->lane[lane].late->event;
+}
+
+static void await(struct cs_event_deadlocks *hidden, size_t lane)
+{
     struct awaited awaited = {NOBODY, false};
-    if (event && hidden->lane[lane].waits_in)
+    if (hidden->lane[lane].waits_in) {
+        const struct cs_pass_event *event = current(hidden, lane);
         look_at(hidden, lane, event, function_of(hidden, event), find_awaited, &awaited);
+    }
     hidden->lane[lane].awaits = awaited.lane;
     hidden->lane[lane].sends = awaited.sends;
     hidden->lane[lane].visit = NOBODY;
 }
 
 /* Takes a thread that waits out of its list. */
-static void unlink_lane(struct hidden *hidden, size_t lane)
+static void unlink_lane(struct cs_event_deadlocks *hidden, size_t lane)
 {
     size_t *at = hidden->lane[lane].waits_in;
     while (*at != lane)
         at = &hidden->lane[*at].next;
     *at = hidden->lane[lane].next;
-    hidden->lane[lane].waits_in = NULL;
 }
 
 /* The sends of a circle wait no more, neither these nor later ones from there. */
-static void let_go(struct hidden *hidden, size_t first)
+static void let_go(struct cs_event_deadlocks *hidden, size_t first)
 {
     size_t lane = first;
     do {
@@ -566,7 +591,7 @@ static void let_go(struct hidden *hidden, size_t first)
         if (hidden->lane[lane].sends) {
             struct site *site = calloc(1, sizeof *site);
             if (site) {
-                site->site = cs_pass_current(hidden->pass, lane)->site;
+                site->site = current(hidden, lane)->site;
                 if (is_eager(hidden, site->site))
                     free(site);
                 else
@@ -574,14 +599,14 @@ static void let_go(struct hidden *hidden, size_t first)
             }
             hidden->failed = hidden->failed || !site;
             unlink_lane(hidden, lane);
-            push(hidden, &hidden->ready, lane);
+            set_ready(hidden, lane);
         }
         lane = next;
     } while (lane != first);
 }
 
 /* A row for each member, unless none of them sends. */
-static int tell(struct hidden *hidden, size_t first)
+static int tell(struct cs_event_deadlocks *hidden, size_t first)
 {
     size_t lane = first;
     bool sends = false;
@@ -592,7 +617,7 @@ static int tell(struct hidden *hidden, size_t first)
     if (!sends)
         return SQLITE_OK;
     do {
-        const struct cs_pass_event *event = cs_pass_current(hidden->pass, lane);
+        const struct cs_pass_event *event = current(hidden, lane);
         struct cs_event_row *row = cs_event_rows_add(hidden->rows);
         if (!row)
             return SQLITE_NOMEM;
@@ -609,7 +634,7 @@ static int tell(struct hidden *hidden, size_t first)
 }
 
 /* Nobody can go on: tells each circle of threads that wait. */
-static int find_circles(struct hidden *hidden)
+static int find_circles(struct cs_event_deadlocks *hidden)
 {
     int result = SQLITE_OK;
     for (size_t i = 0; i < hidden->lanes; i++)
@@ -630,84 +655,142 @@ static int find_circles(struct hidden *hidden)
 
 /* ---- all ---- */
 
-static bool note_missing(struct hidden *hidden, size_t lane, const struct missing *missing, void *context)
+static bool note_missing(struct cs_event_deadlocks *hidden, size_t lane, const struct missing *missing, void *context)
 {
     (void)context;
     hidden->lane[lane].waits_in = missing->waiting;
+    hidden->waiting++;
     push(hidden, missing->waiting, lane);
     return false;
 }
 
-/* Lets a thread go on until it waits, or ends. */
-static int go_on(struct hidden *hidden, size_t lane)
+/* Begins a call, unless it has begun, and ends it. False: the thread waits in it. */
+static bool pass_by(struct cs_event_deadlocks *hidden, size_t lane, const struct cs_pass_event *event)
 {
-    int result = SQLITE_OK;
-    const struct cs_pass_event *event;
-    while (result == SQLITE_OK && (event = cs_pass_current(hidden->pass, lane))) {
-        const struct cs_partner_function *function = function_of(hidden, event);
-        if (!hidden->lane[lane].begun)
-            begin(hidden, lane, event, function);
-        hidden->lane[lane].begun = true;
-        if (!look_at(hidden, lane, event, function, note_missing, NULL))
-            return hidden->failed ? SQLITE_NOMEM : SQLITE_OK;
-        release(hidden, lane, event, function);
-        hidden->lane[lane].begun = false;
-        result = hidden->failed ? SQLITE_NOMEM : cs_pass_advance(hidden->pass, lane);
-    }
-    return result;
+    const struct cs_partner_function *function = function_of(hidden, event);
+    if (!hidden->lane[lane].begun)
+        begin(hidden, lane, event, function);
+    hidden->lane[lane].begun = true;
+    if (!look_at(hidden, lane, event, function, note_missing, NULL))
+        return false;
+    release(hidden, lane, event, function);
+    hidden->lane[lane].begun = false;
+    return true;
 }
 
-static int run(struct hidden *hidden)
+static void drop_first(struct lane *lane)
 {
-    int result = cs_pass_rewind(hidden->pass);
-    for (size_t i = hidden->lanes; i-- > 0;)
-        push(hidden, &hidden->ready, i);
-    while (result == SQLITE_OK && hidden->ready != NOBODY) {
-        size_t lane = hidden->ready;
-        hidden->ready = hidden->lane[lane].next;
-        hidden->lane[lane].waits_in = NULL;
-        result = go_on(hidden, lane);
-        if (result == SQLITE_OK && hidden->ready == NOBODY)
-            result = find_circles(hidden);
+    struct late_event *first = lane->late;
+    lane->late = first->next;
+    free(first);
+}
+
+/* Lets threads go on until each one waits, or has no more calls yet. If nobody can go on, whatever comes later, sends
+   of circles are let go. */
+static int go_on(struct cs_event_deadlocks *hidden, bool more_comes)
+{
+    int result = SQLITE_OK;
+    do {
+        while (hidden->ready != NOBODY) {
+            size_t lane = hidden->ready;
+            hidden->ready = hidden->lane[lane].next;
+            while (hidden->lane[lane].late && pass_by(hidden, lane, current(hidden, lane)))
+                drop_first(&hidden->lane[lane]);
+        }
+        if (more_comes && hidden->waiting < hidden->lanes)
+            break;
+        result = find_circles(hidden);
+        hidden->ended = hidden->ready == NOBODY;
+    } while (result == SQLITE_OK && !hidden->failed && !hidden->ended);
+    return hidden->failed ? SQLITE_NOMEM : result;
+}
+
+/* Keeps a call until its thread comes to it. */
+static int keep_event(struct lane *lane, const struct cs_pass_event *event)
+{
+    struct late_event *late = malloc(sizeof *late + event->parts * sizeof *late->part);
+    if (!late)
+        return SQLITE_NOMEM;
+    late->next = NULL;
+    late->event = *event;
+    late->event.part = late->part;
+    for (size_t i = 0; i < event->parts; i++)
+        late->part[i] = event->part[i];
+    *(lane->late ? &lane->last->next : &lane->late) = late;
+    lane->last = late;
+    return SQLITE_OK;
+}
+
+/* Each rank has all its events: its first one begins MPI. */
+static void look_at_first(struct cs_event_deadlocks *hidden, struct lane *lane, const struct cs_pass_event *event)
+{
+    lane->seen = true;
+    hidden->ended = hidden->ended || (lane->thread->first && !function_of(hidden, event)->lifecycle);
+}
+
+int cs_event_deadlocks_take(struct cs_event_deadlocks *hidden, const struct cs_pass_thread *thread,
+                            const struct cs_pass_event *event)
+{
+    struct lane *lane = &hidden->lane[thread->index];
+    if (!lane->seen)
+        look_at_first(hidden, lane, event);
+    if (hidden->ended)
+        return SQLITE_OK;
+    if (lane->late)
+        return keep_event(lane, event);
+    if (!pass_by(hidden, thread->index, event)) {
+        int result = keep_event(lane, event);
+        if (result != SQLITE_OK)
+            return result;
     }
-    return result;
+    return go_on(hidden, true);
+}
+
+int cs_event_deadlocks_finish(struct cs_event_deadlocks *hidden)
+{
+    return hidden->ended ? SQLITE_OK : go_on(hidden, false);
 }
 
 static const char known_sql[] = "SELECT count(*) = max(world_size) AND NOT EXISTS (SELECT 1 FROM doubtful_processes)"
                                 " FROM main.process WHERE rank >= 0";
 
-/* Each rank has all its events: its first one begins MPI. */
-static bool is_whole(struct hidden *hidden)
+/* A million takes half a second. */
+static const char few_sql[] =
+    "SELECT count(*) BETWEEN 1 AND 1 << 20 FROM (SELECT 1 FROM main.event LIMIT (1 << 20) + 1)";
+
+struct cs_event_deadlocks *cs_event_deadlocks_create(sqlite3 *db, struct cs_pass *pass,
+                                                     const struct cs_partners *partners, struct cs_event_rows *rows)
 {
-    for (size_t i = 0; i < hidden->lanes; i++) {
-        const struct cs_pass_event *event = cs_pass_current(hidden->pass, i);
-        if (hidden->lane[i].thread->first && (!event || !function_of(hidden, event)->lifecycle))
-            return false;
+    struct cs_event_deadlocks *hidden = calloc(1, sizeof *hidden);
+    if (!hidden)
+        return NULL;
+    size_t lanes = cs_pass_threads(pass);
+    *hidden = (struct cs_event_deadlocks){.partners = partners, .rows = rows, .lanes = lanes, .ready = NOBODY};
+    hidden->ended = !cs_query_is_true(db, few_sql, NULL) || !cs_query_is_true(db, known_sql, NULL);
+    hidden->lane = calloc(lanes + 1, sizeof *hidden->lane);
+    bool good = hidden->lane;
+    for (size_t i = 0; good && i < lanes; i++) {
+        struct lane *lane = &hidden->lane[i];
+        lane->thread = cs_pass_thread(pass, i);
+        lane->alone = (i == 0 || lane[-1].thread->rank != lane->thread->rank) &&
+                      (i + 1 == lanes || cs_pass_thread(pass, i + 1)->rank != lane->thread->rank);
+        good = hidden->ended || begin_posts(db, lane) == SQLITE_OK;
     }
-    return hidden->lanes > 0 && cs_query_is_true(hidden->db, known_sql, NULL);
+    if (good)
+        return hidden;
+    cs_event_deadlocks_free(hidden);
+    return NULL;
 }
 
-static int open_lanes(struct hidden *hidden)
+void cs_event_deadlocks_free(struct cs_event_deadlocks *hidden)
 {
-    hidden->lanes = cs_pass_threads(hidden->pass);
-    hidden->lane = calloc(hidden->lanes + 1, sizeof *hidden->lane);
-    hidden->ready = NOBODY;
-    if (!hidden->lane)
-        return SQLITE_NOMEM;
-    for (size_t i = 0; i < hidden->lanes; i++) {
-        hidden->lane[i].thread = cs_pass_thread(hidden->pass, i);
-        hidden->lane[i].alone = true;
-    }
-    for (size_t i = 1; i < hidden->lanes; i++)
-        if (hidden->lane[i].thread->rank == hidden->lane[i - 1].thread->rank)
-            hidden->lane[i].alone = hidden->lane[i - 1].alone = false;
-    return SQLITE_OK;
-}
-
-static void close_hidden(struct hidden *hidden)
-{
-    for (size_t i = 0; hidden->lane && i < hidden->lanes; i++)
+    if (!hidden)
+        return;
+    for (size_t i = 0; hidden->lane && i < hidden->lanes; i++) {
+        while (hidden->lane[i].late)
+            drop_first(&hidden->lane[i]);
         sqlite3_finalize(hidden->lane[i].posts);
+    }
     for (struct collective *it = hidden->collectives; it; it = it->hh.next)
         free(it->has_come);
     CS_TABLE_FREE(hidden->collectives);
@@ -715,29 +798,5 @@ static void close_hidden(struct hidden *hidden)
     CS_TABLE_FREE(hidden->begun);
     CS_TABLE_FREE(hidden->sites);
     free(hidden->lane);
-    cs_partners_free(hidden->partners);
-}
-
-/* A million takes a second. */
-static const char few_sql[] =
-    "SELECT count(*) BETWEEN 1 AND 1 << 20 FROM (SELECT 1 FROM main.event LIMIT (1 << 20) + 1)";
-
-int cs_event_deadlocks(sqlite3 *db, struct cs_pass *pass, struct cs_event_rows *rows)
-{
-    struct hidden hidden = {.db = db, .pass = pass, .rows = rows};
-    if (!cs_query_is_true(db, few_sql, NULL))
-        return SQLITE_OK;
-    int result = open_lanes(&hidden);
-    if (result == SQLITE_OK)
-        result = cs_pass_rewind(hidden.pass);
-    if (result == SQLITE_OK)
-        result = cs_partners_read(db, &hidden.partners);
-    if (result == SQLITE_OK && is_whole(&hidden)) {
-        for (size_t i = 0; result == SQLITE_OK && i < hidden.lanes; i++)
-            result = begin_posts(db, &hidden.lane[i]);
-        if (result == SQLITE_OK)
-            result = run(&hidden);
-    }
-    close_hidden(&hidden);
-    return result;
+    free(hidden);
 }

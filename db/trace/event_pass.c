@@ -371,27 +371,6 @@ int cs_pass_run(struct cs_pass *pass, const struct cs_pass_calls *calls, void *c
     return result;
 }
 
-int cs_pass_rewind(struct cs_pass *pass)
-{
-    static const struct cs_pass_calls none;
-    int result = SQLITE_OK;
-    pass->calls = &none;
-    for (size_t i = 0; result == SQLITE_OK && i < pass->readers; i++)
-        result = rewind_reader(pass, &pass->reader[i]);
-    return result;
-}
-
-const struct cs_pass_event *cs_pass_current(const struct cs_pass *pass, size_t index)
-{
-    const struct reader *reader = &pass->reader[index];
-    return reader->next < reader->events ? &reader->event[reader->next] : NULL;
-}
-
-int cs_pass_advance(struct cs_pass *pass, size_t index)
-{
-    return skip(pass, &pass->reader[index]);
-}
-
 bool cs_pass_is_buffered(const struct cs_pass_event *event)
 {
     const struct cs_function *function = cs_function_find((int)event->function);

@@ -60,14 +60,6 @@ void cs_pass_close(struct cs_pass *pass);
 size_t cs_pass_threads(const struct cs_pass *pass);
 struct cs_pass_thread *cs_pass_thread(struct cs_pass *pass, size_t index);
 
-/* Instead of a pass in order of time: events of each thread, as the caller wants them. Begins with the first ones. */
-int cs_pass_rewind(struct cs_pass *pass);
-
-/* The current event of a thread; NULL: it has no other. */
-const struct cs_pass_event *cs_pass_current(const struct cs_pass *pass, size_t index);
-
-int cs_pass_advance(struct cs_pass *pass, size_t index);
-
 /* Begins to go over all events, from the first one; it may be called again. Returns SQLite's code. */
 int cs_pass_start(struct cs_pass *pass, const struct cs_pass_calls *calls, void *context);
 

@@ -1,10 +1,12 @@
 #include "db/trace/event_tables.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "db/trace/event_collectives.h"
 #include "db/trace/event_deadlocks.h"
 #include "db/trace/event_messages.h"
+#include "db/trace/event_ranges.h"
 #include "db/trace/event_timeline.h"
 #include "db/trace/event_times.h"
 #include "db/trace/event_wait_sums.h"
@@ -12,7 +14,7 @@
 #include "db/trace/schema.h"
 
 /* The order of event_tables.sql. */
-enum which { MESSAGE_PAIRS, WAITS, WAIT_SUMS, COLLECTIVES, PATH, CALL_TIMES, DEADLOCKS, TIMELINE };
+enum which { MESSAGE_PAIRS, WAITS, WAIT_SUMS, COLLECTIVES, PATH, CALL_TIMES, DEADLOCKS, TIMELINE, RANGES };
 
 struct scan {
     enum which which;
@@ -23,7 +25,9 @@ struct scan {
     struct cs_event_path *path;               /* NULL: another table */
     struct cs_event_timeline *timeline;       /* NULL: likewise */
     struct cs_event_wait_sums *sums;          /* NULL: likewise, or none yet */
-    struct cs_event_rows rows;                /* of all but that */
+    struct cs_event_deadlocks *deadlocks;     /* NULL: likewise */
+    struct cs_event_ranges *ranges;           /* NULL: likewise */
+    struct cs_event_rows rows;                /* of all but the path */
     bool more;                                /* events */
 };
 
@@ -35,6 +39,10 @@ static int begin(void *context, struct cs_pass_thread *thread, const struct cs_p
     int result = scan->messages ? cs_event_messages_begin(scan->messages, thread, event) : SQLITE_OK;
     if (result == SQLITE_OK && scan->collectives)
         result = cs_event_collectives_take(scan->collectives, thread, event);
+    if (result == SQLITE_OK && scan->deadlocks)
+        result = cs_event_deadlocks_take(scan->deadlocks, thread, event);
+    if (scan->ranges)
+        cs_event_ranges_take(scan->ranges, thread, event);
     return result;
 }
 
@@ -44,27 +52,34 @@ static int end(void *context, struct cs_pass_thread *thread, const struct cs_pas
     return scan->messages ? cs_event_messages_end(scan->messages, thread, event) : SQLITE_OK;
 }
 
-static void finish(struct scan *scan)
+static int finish(struct scan *scan)
 {
     if (scan->messages)
         cs_event_messages_finish(scan->messages);
     if (scan->collectives)
         cs_event_collectives_end(scan->collectives);
+    return scan->deadlocks ? cs_event_deadlocks_finish(scan->deadlocks) : SQLITE_OK;
 }
 
 /* ---- reading a table ---- */
 
-static void end_scan(void *context)
+static void free_scan(struct scan *scan)
 {
-    struct scan *scan = context;
     cs_event_messages_free(scan->messages);
     cs_event_collectives_free(scan->collectives);
     cs_event_path_close(scan->path);
     cs_event_timeline_close(scan->timeline);
     cs_event_wait_sums_free(scan->sums);
+    cs_event_deadlocks_free(scan->deadlocks);
+    cs_event_ranges_free(scan->ranges);
     cs_partners_free(scan->partners);
     cs_pass_close(scan->pass);
     free(scan->rows.row);
+}
+
+static void end_scan(void *scan)
+{
+    free_scan(scan);
     free(scan);
 }
 
@@ -73,16 +88,26 @@ static const struct cs_pass_calls calls = {.begin = begin, .end = end};
 static int begin_pass(struct scan *scan, sqlite3 *db)
 {
     bool waits = scan->which == WAITS || scan->which == WAIT_SUMS;
-    int result = cs_partners_read(db, &scan->partners);
-    if (result != SQLITE_OK)
-        return result;
-    if (scan->which != COLLECTIVES)
+    bool deadlocks = scan->which == DEADLOCKS;
+    bool messages = !deadlocks && scan->which != COLLECTIVES, collectives = !deadlocks && scan->which != MESSAGE_PAIRS;
+    if (messages)
         scan->messages = cs_event_messages_create(db, scan->pass, scan->partners, waits, &scan->rows);
-    if (scan->which != MESSAGE_PAIRS)
+    if (collectives)
         scan->collectives = cs_event_collectives_create(scan->pass, scan->partners, waits, &scan->rows);
-    if ((scan->which != COLLECTIVES && !scan->messages) || (scan->which != MESSAGE_PAIRS && !scan->collectives))
+    if (deadlocks)
+        scan->deadlocks = cs_event_deadlocks_create(db, scan->pass, scan->partners, &scan->rows);
+    if ((messages && !scan->messages) || (collectives && !scan->collectives) || (deadlocks && !scan->deadlocks))
         return SQLITE_NOMEM;
     return cs_pass_start(scan->pass, &calls, scan);
+}
+
+static int begin_ranges(struct scan *scan, sqlite3 *db)
+{
+    scan->ranges = cs_event_ranges_create(NULL, scan->partners);
+    int result = scan->ranges ? cs_event_ranges_read(scan->ranges, db, false) : SQLITE_NOMEM;
+    if (result == SQLITE_OK)
+        cs_event_ranges_write(scan->ranges, &scan->rows);
+    return result;
 }
 
 static int begin_what(struct scan *scan, sqlite3 *db)
@@ -90,8 +115,8 @@ static int begin_what(struct scan *scan, sqlite3 *db)
     switch (scan->which) {
     case CALL_TIMES:
         return cs_event_call_times(db, scan->pass, &scan->rows);
-    case DEADLOCKS:
-        return cs_event_deadlocks(db, scan->pass, &scan->rows);
+    case RANGES:
+        return begin_ranges(scan, db);
     case PATH:
         return cs_event_path_open(db, scan->pass, &scan->path);
     case TIMELINE:
@@ -101,15 +126,21 @@ static int begin_what(struct scan *scan, sqlite3 *db)
     }
 }
 
+static int open_scan(struct scan *scan, sqlite3 *db)
+{
+    int result = cs_pass_open(db, &scan->pass);
+    return result == SQLITE_OK ? cs_partners_read(db, &scan->partners) : result;
+}
+
 static int begin_scan(void *definition, sqlite3 *db, void **begun)
 {
     struct scan *scan = calloc(1, sizeof *scan);
     if (!scan)
         return SQLITE_NOMEM;
     scan->which = (enum which)((const struct cs_table_definition *)definition - cs_computed_tables);
-    scan->more = scan->which != CALL_TIMES && scan->which != DEADLOCKS;
+    scan->more = scan->which != CALL_TIMES && scan->which != RANGES;
     scan->rows.next = SIZE_MAX; /* before the first row */
-    int result = cs_pass_open(db, &scan->pass);
+    int result = open_scan(scan, db);
     if (result == SQLITE_OK)
         result = begin_what(scan, db);
     if (result == SQLITE_OK)
@@ -132,6 +163,18 @@ static int add_up(struct scan *scan)
     return SQLITE_OK;
 }
 
+/* Handles the next instant, if there is one. */
+static int step_pass(struct scan *scan)
+{
+    int result = scan->timeline ? cs_event_timeline_next(scan->timeline, &scan->rows, &scan->more)
+                                : cs_pass_step(scan->pass, &scan->more);
+    if (result == SQLITE_OK && !scan->more)
+        result = finish(scan);
+    if (result == SQLITE_OK)
+        result = add_up(scan);
+    return scan->rows.failed ? SQLITE_NOMEM : result;
+}
+
 /* Goes on until there is a row, or no more event. */
 static int next_row(void *context, bool *ended)
 {
@@ -142,14 +185,7 @@ static int next_row(void *context, bool *ended)
     scan->rows.next++;
     while (result == SQLITE_OK && scan->rows.next == scan->rows.count && scan->more) {
         scan->rows.next = scan->rows.count = 0;
-        result = scan->timeline ? cs_event_timeline_next(scan->timeline, &scan->rows, &scan->more)
-                                : cs_pass_step(scan->pass, &scan->more);
-        if (result == SQLITE_OK && !scan->more)
-            finish(scan);
-        if (result == SQLITE_OK)
-            result = add_up(scan);
-        if (scan->rows.failed)
-            result = SQLITE_NOMEM;
+        result = step_pass(scan);
     }
     *ended = scan->rows.next == scan->rows.count;
     return result;
@@ -222,4 +258,57 @@ int cs_event_tables_write(sqlite3 *db)
     }
     int ended = sqlite3_exec(db, result == SQLITE_OK ? "COMMIT" : "ROLLBACK", NULL, NULL, NULL);
     return result == SQLITE_OK ? ended : result;
+}
+
+/* ---- several tables of one pass ---- */
+
+/* Makes a temporary table of the rows of a scan. */
+static int write_apart(sqlite3 *db, struct scan *scan)
+{
+    static const char name[] = SOURCE "found";
+    const struct cs_table_definition *definition = &cs_computed_tables[scan->which];
+    const struct cs_rows_source source = {
+        .context = scan, .columns = definition->bare, .next = next_row, .give = give_value};
+    scan->rows.next = SIZE_MAX;
+    scan->more = false;
+    char *sql = sqlite3_mprintf("CREATE TEMP%s; INSERT INTO temp.%s SELECT * FROM %s",
+                                definition->bare + strlen("CREATE"), definition->name, name);
+    int result = sql ? cs_rows_table_add(db, name, &source) : SQLITE_NOMEM;
+    if (result == SQLITE_OK)
+        result = sqlite3_exec(db, sql, NULL, NULL, NULL);
+    cs_rows_table_remove(db, name);
+    sqlite3_free(sql);
+    return result;
+}
+
+/* Goes over the events once for the rows of all. */
+static int find_together(sqlite3 *db, struct scan *sums, struct scan *deadlocks, struct scan *ranges)
+{
+    sums->deadlocks = cs_event_deadlocks_create(db, sums->pass, sums->partners, &deadlocks->rows);
+    sums->ranges = cs_event_ranges_create(sums->pass, sums->partners);
+    int result = sums->deadlocks && sums->ranges ? begin_pass(sums, db) : SQLITE_NOMEM;
+    while (result == SQLITE_OK && sums->more)
+        result = step_pass(sums);
+    if (result == SQLITE_OK)
+        result = cs_event_ranges_read(sums->ranges, db, true);
+    cs_event_ranges_write(sums->ranges, &ranges->rows);
+    return result == SQLITE_OK && (deadlocks->rows.failed || ranges->rows.failed) ? SQLITE_NOMEM : result;
+}
+
+int cs_event_tables_share(sqlite3 *db)
+{
+    struct scan sums = {.which = WAIT_SUMS, .more = true}, deadlocks = {.which = DEADLOCKS}, ranges = {.which = RANGES};
+    int result = open_scan(&sums, db);
+    if (result == SQLITE_OK)
+        result = find_together(db, &sums, &deadlocks, &ranges);
+    if (result == SQLITE_OK)
+        result = write_apart(db, &sums);
+    if (result == SQLITE_OK)
+        result = write_apart(db, &deadlocks);
+    if (result == SQLITE_OK)
+        result = write_apart(db, &ranges);
+    free_scan(&ranges);
+    free_scan(&deadlocks);
+    free_scan(&sums);
+    return result;
 }

@@ -8,3 +8,7 @@ int cs_event_tables_add(sqlite3 *db);
 
 /* Writes them into the database as tables, which views then read. Returns SQLite's code. */
 int cs_event_tables_write(sqlite3 *db);
+
+/* Computes the tables that the overview reads in one pass, for this connection, as temporary tables: temporary views
+   read them. Returns SQLite's code. */
+int cs_event_tables_share(sqlite3 *db);

@@ -45,3 +45,6 @@ CREATE TABLE computed_timeline ( -- the calls of the view timeline: short ones o
     part INT, -- of the time of the rank
     event INT, -- of a call that is longer than a part
     from_ns INT, until_ns INT, calls INT, inside_ns INT, site INT, peer INT, tag INT, bytes INT);
+
+CREATE TABLE computed_event_ranges ( -- the view event_ranges
+    rank INT, from_ns INT, to_ns INT, left_ns INT, entered_ns INT, mpi_ns INT);

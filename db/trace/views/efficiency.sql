@@ -9,11 +9,7 @@ CREATE VIEW event_ranges ( -- what the events of each rank cover
     entered_ns, -- the same as to_ns, but MPI_Finalize and similar functions count until their begin
     mpi_ns -- time in calls without these functions
 ) AS
-SELECT e.rank, min(e.start_ns), max(e.start_ns + e.duration_ns),
-       min(e.start_ns + CASE f.class WHEN 'lifecycle' THEN e.duration_ns ELSE 0 END),
-       max(e.start_ns + CASE f.class WHEN 'lifecycle' THEN 0 ELSE e.duration_ns END),
-       total(CASE WHEN f.class <> 'lifecycle' THEN coalesce(e.inside_ns, e.duration_ns) END)
-FROM event e LEFT JOIN function f ON f.function = e.function GROUP BY e.rank;
+SELECT rank, from_ns, to_ns, left_ns, entered_ns, CAST(mpi_ns AS REAL) FROM computed_event_ranges;
 
 -- kept: events, overview
 CREATE VIEW event_span ( -- one row: the time that the events of all ranks cover, without MPI_Init before the first rank
