@@ -113,9 +113,11 @@ def view_sql(declared, views):
 
 def overview_selects(declared):
     """SELECTs of the rows that have sentences in the overview, as (severity, SQL), the most severe first. A column of brief: is NULL there."""
-    found = {}
+    found, scarce = {}, set()
     for view, findings in sources(declared).items():
         for finding in findings:
+            if finding.has("scarce"):
+                scarce.add(view)
             if finding.has("overview"):
                 brief = finding.get("brief").split(",") if finding.has("brief") else []
                 found.setdefault((SEVERITIES[finding.get("severity")], view), []).append((finding.name, brief))
@@ -123,7 +125,8 @@ def overview_selects(declared):
     for (severity, view), kinds in found.items():
         absent = "".join(f"NULL AS {column}, " for column in dict.fromkeys(column for _, brief in kinds for column in brief))
         names = ", ".join(f"'{name}'" for name, _ in kinds)
-        selects.append((severity, f"SELECT {absent}* FROM {view} WHERE kind IN ({names})"))
+        limit = " LIMIT CASE WHEN EXISTS (SELECT 1 FROM core_findings) THEN 1 ELSE -1 END" if view in scarce else ""
+        selects.append((severity, f"SELECT {absent}* FROM {view} WHERE kind IN ({names}){limit}"))
     return sorted(selects, key=lambda pair: pair[0])
 
 

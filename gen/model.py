@@ -146,7 +146,7 @@ def complete_findings(blocks, problems):
             continue
         properties, sentence = patterns[like]
         properties = {name: value for name, value in properties.items() if name not in EXAMPLES}
-        own = {name for name in block.properties if name not in ("severity", "from", "where", "picture", "next", "like", "overview", "brief", "undecides", *EXAMPLES) and f"<{name}>" not in sentence}
+        own = {name for name in block.properties if name not in ("severity", "from", "where", "picture", "next", "like", "overview", "scarce", "brief", "undecides", *EXAMPLES) and f"<{name}>" not in sentence}
         for unknown in sorted(own):
             problems.add(block.where, f"{unknown} is no property of a finding, and its sentence has no <{unknown}>")
         block.properties = {**properties, **block.properties}

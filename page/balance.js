@@ -3,7 +3,7 @@ import { behind, drawing, html, roomOf, svg, tipped } from "./dom.js";
 import { chosen, nameOf, sum } from "./data.js";
 import { brief, duration, number, visible } from "./format.js";
 
-const LINE = 30, ROWS = 16, SHARE = 0.01, NARROW = 700;
+const LINE = 30, ROWS = 16, SHARE = 0.01, NARROW = 700, LETTER = 6;
 
 export function imbalance(row) {
   const mean = row.seconds / row.ranks;
@@ -30,7 +30,7 @@ export function draw(host, data, { key }) {
     const y = 26 + i * LINE + LINE / 2;
     const line = svg("g", {}, svg("rect", { x: 0, y: y - LINE / 2, width: width, height: LINE, class: i % 2 ? "band" : "clear" }),
       svg("text", { x: left - 12, y: y - 1, class: "end" }, row.function),
-      svg("text", { x: left - 12, y: y + 11, class: "end quiet small" }, brief(row.name, narrow ? 22 : 56)),
+      svg("text", { x: left - 12, y: y + 11, class: "end quiet small" }, brief(row.name, Math.floor((left - 14) / LETTER))),
       svg("line", { x1: x(row.least_seconds), x2: Math.max(x(row.most_seconds), x(row.least_seconds) + 1), y1: y, y2: y, class: "span" }),
       svg("rect", { x: x(row.quarter_seconds), y: y - 5, width: Math.max(x(row.three_quarters_seconds) - x(row.quarter_seconds), 1), height: 10, class: "quartiles" }),
       svg("circle", { cx: x(row.least_seconds), cy: y, r: 5, class: "least" }),
@@ -42,8 +42,8 @@ export function draw(host, data, { key }) {
     picture.append(tipped(line, [`${row.function} on ${visible(row.name, 80)}`, `least ${duration(row.least_seconds)}, rank ${row.least_rank}`, `a quarter of the ranks up to ${duration(row.quarter_seconds)}, half up to ${duration(row.median_seconds)}, three quarters up to ${duration(row.three_quarters_seconds)}`,
       `most ${duration(row.most_seconds)}, rank ${row.most_rank}`, `mean ${duration(row.seconds / row.ranks)} of ${row.ranks} ranks`]));
   });
-  host.append(picture, html("p", { class: "legend" }, html("span", { class: "key least" }), " least ", html("span", { class: "key quartiles" }), " the middle half of the ranks ", html("span", { class: "key median" }), " median ", html("span", { class: "key most" }),
-    " most. The largest difference in time comes first. ", shown.length < rows.length && `${rows.length - shown.length} functions with less than 1 % of the time are in the table alone. `, "Imbalance: by how much of the longest time the mean is below it. In calls that wait for all ranks, the rank with the least time came last."),
+  host.append(picture, html("p", { class: "legend" }, html("span", { class: "key least" }), "\u00a0least ", html("span", { class: "key quartiles" }), "\u00a0the middle half of the ranks ", html("span", { class: "key median" }), "\u00a0median ", html("span", { class: "key most" }),
+    "\u00a0most. The largest difference in time comes first. ", shown.length < rows.length && `${rows.length - shown.length} functions with less than 1 % of the time are in the table alone. `, "Imbalance: by how much of the longest time the mean is below it. In calls that wait for all ranks, the rank with the least time came last."),
   behind([["communicator", (r) => r.name, (v) => visible(v)], ["function", (r) => r.function], ["ranks", (r) => r.ranks], ["calls", (r) => r.calls, number], ["time", (r) => r.seconds, duration], ["least", (r) => r.least_seconds, duration],
     ["rank", (r) => r.least_rank], ["quarter", (r) => r.quarter_seconds, duration], ["median", (r) => r.median_seconds, duration], ["three quarters", (r) => r.three_quarters_seconds, duration], ["most", (r) => r.most_seconds, duration], ["rank", (r) => r.most_rank], ["imbalance %", (r) => r.imbalance, (v) => v.toFixed(1)]], rows));
 }

@@ -69,7 +69,7 @@ export function tipped(element, lines) {
 
 // A long name may be broken where its parts end.
 export function breakable(text) {
-  return text.split(/(?<=[._/\]]|::)/).flatMap((part, i) => (i ? [html("wbr"), part] : [part]));
+  return text.split(/(?<=[._/]|::|\](?!\.))/).flatMap((part, i) => (i ? [html("wbr"), part] : [part]));
 }
 
 // A row of buttons of which one is pressed.

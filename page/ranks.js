@@ -146,7 +146,7 @@ export function draw(host, data, { key }) {
   const unfinished = rows.filter((row) => row.outcome !== "finalized").length;
   const least = rows.reduce((a, b) => (b.share < a.share ? b : a)), greatest = rows.reduce((a, b) => (b.share > a.share ? b : a));
   const divided = key === null ? Object.keys(PARTS).filter((part) => rows.some((row) => outside(row)[part] >= 0.05)) : [], sampled = divided.some((part) => part !== "unseen");
-  const entry = (name, text) => [html("span", { class: "entry" }, html("span", { class: `key ${name}` }), ` ${text}`), " "];
+  const entry = (name, text) => [html("span", { class: "entry" }, html("span", { class: `key ${name}` }), `\u00a0${text}`), " "];
   host.append(picture, html("p", { class: "legend" },
     ...entry("", key === null ? "in MPI" : "on this communicator"), ...(key === null ? entry("faint", "in MPI_Init and MPI_Finalize") : rows.length <= LINES_MOST ? entry("compute", "other time") : []),
     ...divided.flatMap((part) => entry(part === "unseen" ? "compute" : `out-${part}`, part === "unseen" && sampled ? "outside MPI, not sampled" : PARTS[part])),

@@ -3,7 +3,7 @@ import { behind, drawing, html, roomOf, svg, tipped } from "./dom.js";
 import { chosen, groupBy, sum } from "./data.js";
 import { bytes, number, percent } from "./format.js";
 
-const GAP = 16, HEIGHT = 190, LEFT = 40, TOP = 10, BOTTOM = 40;
+const APART = 46, GAP = 16, HEIGHT = 190, LEFT = 40, TOP = 10, BOTTOM = 40;
 const COUNTED = { "point-to-point": "messages", persistent: "messages", collective: "calls", "one-sided": "transfers", file: "transfers" }, KINDS = Object.keys(COUNTED);
 
 function histogram(kind, rows, WIDTH) {
@@ -21,12 +21,13 @@ function histogram(kind, rows, WIDTH) {
       [row.size_class === 0 ? "no data" : `${bytes(row.least_bytes)} to ${bytes(row.most_bytes)}`, `${number(row.messages)} messages or calls (${percent((row.messages * 100) / messages)})`,
         `${bytes(row.bytes)} (${percent((row.bytes * 100) / data)})`]));
   }
-  const every = Math.max(1, Math.ceil(46 / wide));
-  for (let i = first; i < classes; i++)
-    if ((i - first) % every === 0) {
-      const text = i === 0 ? "0" : bytes(2 ** (i - 1)).replace(/\.0+ /, " ");
-      picture.append(svg("text", { x: Math.min(LEFT + (i - first + 0.5) * wide, WIDTH - text.length * 3.2), y: HEIGHT - BOTTOM + 16, class: "middle small" }, text));
-    }
+  const every = Math.max(1, Math.ceil(APART / wide));
+  for (let i = first, last = 0; i < classes; i++) {
+    const text = i === 0 ? "0" : bytes(2 ** (i - 1)).replace(/\.0+ /, " "), x = Math.min(LEFT + (i - first + 0.5) * wide, WIDTH - text.length * 3.2);
+    if ((i - first) % every || (last && x - last < APART)) continue;
+    picture.append(svg("text", { x, y: HEIGHT - BOTTOM + 16, class: "middle small" }, text));
+    last = x;
+  }
   return html("figure", {}, html("figcaption", {}, `${kind}: ${number(sum(rows, "messages"))} ${COUNTED[kind]}, ${bytes(sum(rows, "bytes"))}`), picture);
 }
 
@@ -40,6 +41,6 @@ export function draw(host, data, { key }) {
   const room = roomOf(host), width = window.matchMedia("(max-width: 760px)").matches ? room : (room - GAP) / 2; // as .multiples in page.css
   const kinds = KINDS.map((kind) => [kind, rows.filter((row) => row.kind === kind)]).filter(([, list]) => list.length);
   host.append(html("div", { class: "multiples" }, ...kinds.map(([kind, list]) => histogram(kind, list, width))),
-    html("p", { class: "legend" }, html("span", { class: "key" }), " share of messages or calls ", html("span", { class: "key second" }), " share of bytes"),
+    html("p", { class: "legend" }, html("span", { class: "key" }), "\u00a0share of messages or calls ", html("span", { class: "key second" }), "\u00a0share of bytes"),
     behind([["kind", (r) => r.kind], ["from", (r) => r.least_bytes, bytes], ["to", (r) => r.most_bytes, bytes], ["messages", (r) => r.messages, number], ["bytes", (r) => r.bytes, bytes]], rows));
 }

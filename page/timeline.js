@@ -10,6 +10,7 @@ const CLASSES = ["collective", "point-to-point", "completion", "one-sided", "io"
 const MARGIN = 1; // while the picture moves, so many times its length is drawn before and after it
 const STRETCH = 2; // boxes are drawn again if a zoom makes them wider or narrower than that
 const REST = 150; // milliseconds without a move, after which the picture is drawn as it is
+const LATE = 0.05; // of the run: the part without events is named if it is longer
 const EDGES = 0.15; // more of the time before and after the program's own calls is not shown at first
 let by = "class", shown = null, begun = false; // the time that is shown, in seconds; null: all
 
@@ -183,6 +184,7 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
   if (shown && !(shown[0] < shown[1] && shown[0] < whole[1] && shown[1] > whole[0])) shown = null;
   const lanes = [...new Set(rows.map((row) => row.rank))].sort((a, b) => a - b), lane = new Map(lanes.map((rank, i) => [rank, i]));
   const height = laneHeight(lanes.length), tall = height - 4, bottom = TOP + lanes.length * height, y = (rank) => TOP + lane.get(rank) * height, view = () => shown ?? whole;
+  const begin = whole[0] > LATE * whole[1] ? `The events begin at ${duration(whole[0])}: earlier ones were not kept. ` : "";
   const colors = colorsOf(rows, label), places = placesOf(rows), ends = new Map();
   for (const row of rows) ends.set(row.rank, [Math.min(ends.get(row.rank)?.[0] ?? Infinity, row.from_seconds), Math.max(ends.get(row.rank)?.[1] ?? -Infinity, row.until_seconds)]);
   const ordered = [...rows.keys()].sort((a, b) => (rows[b].calls > 1) - (rows[a].calls > 1)); // below single calls
@@ -249,7 +251,7 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
     paint(from, until);
     place();
     picture.setAttribute("aria-label", `What each rank did from ${from.toFixed(6)} s to ${until.toFixed(6)} s`);
-    words.textContent = `${!inView ? "" : near ? `${number(inView)} messages. ` : `Zoom in to see messages: ${number(inView)} are in view. `}${shown ? `The picture shows ${duration(until - from)} of ${duration(whole[1] - whole[0])}. ` : ""}`;
+    words.textContent = `${begin}${!inView ? "" : near ? `${number(inView)} messages. ` : `Zoom in to see messages: ${number(inView)} are in view. `}${shown ? `The picture shows ${duration(until - from)} of ${duration(whole[1] - whole[0])}. ` : ""}`;
   };
   // Browsers limit how often an address may change.
   const settle = () => {
@@ -286,10 +288,10 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
   });
   picture.addEventListener("pointerleave", hideTip);
   selectable(picture, WIDTH, whole, (at) => view()[0] + ((at - LEFT) / (WIDTH - LEFT)) * (view()[1] - view()[0]), settle, soon);
-  const legend = colors.names.flatMap((name) => [html("span", { class: `key c${colors.of.get(name)}` }), ` ${visible(name, 60)} `]);
+  const legend = colors.names.flatMap((name) => [html("span", { class: `key c${colors.of.get(name)}` }), `\u00a0${visible(name, 60)} `]);
   host.append(html("div", { class: "tools" }, choice("Colour", BY, by, (value) => { by = value; redraw("timeline"); }), buttons(whole, settle)), picture,
-    html("p", { class: "legend" }, ...legend, colors.more && html("span", { class: `key c${COLORS}` }), colors.more && " other "),
-    html("p", { class: "legend" }, html("span", { class: "key waits" }), " waits for another rank ", html("span", { class: "key critical" }), " critical path ", html("span", { class: "key message" }), " message ", html("span", { class: "key compute" }), " outside MPI", rows.some((row) => row.open) && html("span", { class: "key open" }), rows.some((row) => row.open) && " not returned: drawn until the rank was found dead or the job ended", ". ", words,
+    html("p", { class: "legend" }, ...legend, colors.more && html("span", { class: `key c${COLORS}` }), colors.more && "\u00a0other "),
+    html("p", { class: "legend" }, html("span", { class: "key waits" }), "\u00a0waits for another rank ", html("span", { class: "key critical" }), "\u00a0critical path ", html("span", { class: "key message" }), "\u00a0message ", html("span", { class: "key compute" }), "\u00a0outside MPI", rows.some((row) => row.open) && html("span", { class: "key open" }), rows.some((row) => row.open) && "\u00a0not returned: drawn until the rank was found dead or the job ended", ". ", words,
       html("span", { class: "screen" }, "Drag, or Ctrl and the wheel, to zoom; Shift and the wheel, or Shift and a drag, to move; the keys +, -, 0 and arrows do both. "), "Calls that are too short to draw share a box, whose height is their part of that time."),
     behind([["rank", (r) => r.rank], ["function", (r) => r.function], ["where", (r) => r.location ?? "", (v) => visible(v)], ["communicator", (r) => (r.key ? nameOf(data, r.key) : ""), (v) => visible(v)], ["from s", (r) => r.from_seconds, (v) => v.toFixed(6)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(6)],
       ["calls", (r) => r.calls, number], ["time", (r) => r.inside_seconds, duration]], rows));

@@ -54,7 +54,7 @@ static void add_run(struct cs_phrase *line, struct cs_rows *row)
         add_instant(line, cs_rows_text(row, "started_utc"));
     }
     if (cs_rows_has(row, "seconds")) {
-        cs_phrase_add(line, cs_rows_integer(row, "cut_short") ? ", ran at least " : ", ran ");
+        cs_phrase_add(line, cs_rows_integer(row, "cut_short") ? ", last seen after " : ", ran ");
         cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
     }
     if (cs_rows_integer(row, "unfinished") == 0)
@@ -99,7 +99,7 @@ static enum cs_status print_gaps(struct cs_report_output *output, int severity)
 
 enum cs_status report_run(struct cs_report_output *output)
 {
-    /* If ranks died and no launcher says when, the run ended after the last instant known. */
+    /* If ranks died and no launcher says when, the last sign of life is all that is known. */
     static const char run[] = "SELECT *, dead AND NOT EXISTS (SELECT 1 FROM job WHERE of_ranks) AS cut_short\n"
                               "FROM run_summary";
     enum cs_status status = print_each(output, run, add_run);
@@ -245,11 +245,11 @@ static void add_ending(const struct cs_report_output *output, struct cs_phrase *
     }
 }
 
-/* Ranks in the same state share a line. If there are many states, those that differ only by peer, tag and length
-   share one, too. */
+/* Ranks in the same state share a line. If there are many states, or a deadlock is reported (?1), those that differ
+   only by peer, tag and length share one, too. */
 static const char endings_sql[] =
     "WITH many (many) AS MATERIALIZED (\n"
-    "         SELECT count(*) > 16\n"
+    "         SELECT count(*) > 16 OR ?1\n"
     "         FROM (SELECT DISTINCT outcome, inside, thread, function, object_name, peer, tag, bytes, site,\n"
     "                               begun_site FROM endings)),\n"
     "     state AS (SELECT *, inside AND NOT many AS with_envelope FROM endings, many)\n"
@@ -281,6 +281,8 @@ enum cs_status report_endings(struct cs_report_output *output)
         return status;
     struct cs_phrase line = {0};
     struct cs_rows row = cs_rows_begin(output->db, endings_sql);
+    if (row.statement)
+        sqlite3_bind_int(row.statement, 1, !output->named && output->deadlocked);
     bool unfinished = false;
     while (cs_rows_next(&row)) {
         add_ending(output, &line, &row);
@@ -480,16 +482,42 @@ static enum cs_status print_cores(struct cs_report_output *output)
     return status;
 }
 
+/* True if ranks ended by themselves before MPI_Finalize. A job that was killed from outside may be healthy. */
+static bool is_broken(struct cs_report_output *output)
+{
+    struct cs_rows row = cs_rows_begin(output->db, "SELECT total(outcome IN ('died', 'aborted', 'exited')) > 0\n"
+                                                   "       AND NOT (SELECT total(killed) FROM job) AS broken\n"
+                                                   "FROM process");
+    bool broken = cs_rows_next(&row) && cs_rows_integer(&row, "broken");
+    return cs_rows_end(&row) == CS_OK && broken;
+}
+
+/* Prints the rows of `sql` whose mean wait is at least this share of the run, ?1. */
+static enum cs_status print_long_waits(struct cs_report_output *output, const char *sql, double share)
+{
+    struct cs_rows rows = cs_rows_begin(output->db, sql);
+    if (rows.statement)
+        sqlite3_bind_double(rows.statement, 1, share);
+    return cs_findings_print_rows(output, &rows, 0);
+}
+
+#define LONG_WAITS "WHERE mean_seconds >= ?1 * (SELECT max(last_seen_ns) - min(began_ns) FROM process) / 1e9"
+
 /* Waits for other ranks. Beside a deadlock only those that events prove, of 1 % of the run or more: they are of calls
-   that returned. Sums of time have the calls of the deadlock, too, and would call its members late. */
+   that returned. Sums of time have the calls of the deadlock, too, and would call its members late. Beside a crash only
+   those of a tenth of the run: others are not what the reader looks for. */
 static enum cs_status print_waits(struct cs_report_output *output)
 {
+    static const char events[] = "SELECT * FROM wait_findings " LONG_WAITS;
+    static const char profile[] = "SELECT * FROM late_rank_findings " LONG_WAITS;
     if (output->deadlocked)
-        return cs_findings_print(
-            output,
-            "SELECT * FROM wait_findings\n"
-            "WHERE mean_seconds >= 0.01 * (SELECT max(last_seen_ns) - min(began_ns) FROM process) / 1e9",
-            0);
+        return print_long_waits(output, events, 0.01);
+    if (!output->named && is_broken(output)) {
+        enum cs_status status = print_long_waits(output, profile, 0.1);
+        if (status == CS_OK)
+            status = print_long_waits(output, events, 0.1);
+        return status == CS_OK ? cs_findings_print(output, "SELECT * FROM growing_findings", 0) : status;
+    }
     /* First: beside a late rank, it explains more. */
     enum cs_status status = cs_report_print_texts(output, cs_sql_verdict_busy_rank);
     return status == CS_OK ? print_rows(output, 2) : status;

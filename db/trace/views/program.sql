@@ -40,14 +40,18 @@ UNION ALL
 SELECT 'no_time', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 WHERE (SELECT ns FROM whole) IS NULL AND EXISTS (SELECT 1 FROM spent);
 
-CREATE VIEW wait_limits ( -- the waiting time that is worth a finding: 5 % of the MPI time and 1 % of the ranks' time
+CREATE VIEW wait_limits ( -- the waiting time that is worth a finding: 5 % of the MPI time and 1 % of the ranks' time,
+        -- which has the time in calls that never returned, too: from the last sign of life until the job ended
     source, -- profile: in the whole run; events: in the time that events cover
     mpi_ns, -- MPI time in it without MPI_Init, MPI_Finalize and similar
     ran_ns, -- time of all threads, or with events of all ranks
     least_ns -- least waiting time of all ranks together
 ) AS
-SELECT source, nullif(mpi_ns, 0), ran_ns, max(0.05 * mpi_ns, 0.01 * ran_ns)
-FROM (SELECT 'profile' AS source,
+SELECT source, nullif(mpi_ns, 0), ran_ns, max(0.05 * mpi_ns, 0.01 * (ran_ns + stuck_ns))
+FROM (SELECT total(max(0, ended_ns - (last_seen_ns - first_ns))) AS stuck_ns
+      FROM process, (SELECT min(began_ns) AS first_ns FROM process), (SELECT max(seconds) * 1e9 AS ended_ns FROM job)
+      WHERE outcome = 'died' AND ended_ns IS NOT NULL),
+     (SELECT 'profile' AS source,
              (SELECT total(seconds) * 1e9 FROM function_time WHERE percent IS NOT NULL) AS mpi_ns,
              (SELECT total(thread_seconds) * 1e9 FROM processes) AS ran_ns
       UNION ALL
@@ -155,7 +159,8 @@ FROM most m JOIN listed l JOIN function f USING (function);
 CREATE VIEW share_findings ( -- share of the ranks' time in MPI: a part of findings
     kind, -- mpi_percent: in all of MPI; other_percent: without MPI_Init, MPI_Finalize and similar; busy_rank: the same,
         -- if one rank has at most half of what each of the others has, which is 10 % or more of their time,
-        -- late_findings does not explain half of the difference, and there are no events that say who waits
+        -- late_findings does not explain half of the difference, there are no events that say who waits, and lack of
+        -- cores is no reason
     rank, -- rank with the least
     other_rank, -- rank with the most
     processes, -- number of ranks
@@ -175,7 +180,7 @@ SELECT kind, max(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks T
 FROM share GROUP BY kind HAVING count(*) > 1
 UNION ALL
 SELECT 'busy_rank', s.*
-FROM (SELECT min(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks THEN rank END), count(*),
+FROM (SELECT min(CASE number WHEN 1 THEN rank END) AS rank, max(CASE number WHEN ranks THEN rank END), count(*),
              min(percent) AS least,
              avg(CASE WHEN number IN ((ranks + 2) / 2, (ranks + 3) / 2) THEN percent END) AS median, max(percent)
       FROM share WHERE kind = 'other_percent'
@@ -183,7 +188,12 @@ FROM (SELECT min(CASE number WHEN 1 THEN rank END), max(CASE number WHEN ranks T
 WHERE NOT EXISTS (SELECT 1 FROM late_findings
                   WHERE about_seconds * 200 >= (s.median - s.least)
                                                * (SELECT avg(thread_seconds) FROM processes WHERE rank >= 0))
-      AND NOT EXISTS (SELECT 1 FROM event);
+      AND NOT EXISTS (SELECT 1 FROM event)
+      -- with too few cores, a rank that computes no longer than the others lost its core more often
+      AND NOT EXISTS (SELECT 1 FROM core_findings, rank_usage u
+                      WHERE u.rank = s.rank
+                            AND u.core_seconds < 1.2 * (SELECT avg(core_seconds) FROM rank_usage
+                                                        WHERE rank >= 0 AND rank <> s.rank));
 
 -- kept: overview
 CREATE VIEW data_findings ( -- data between different ranks: a part of findings

@@ -177,12 +177,13 @@ CREATE VIEW varying_findings ( -- code whose time differs from one repetition to
 ) AS
 WITH code AS (
          SELECT rank, from_function, from_site, function, site, sum(stretches) AS n, 1.0 * sum(time_ns) AS ns,
-                min(min_ns) AS least, max(max_ns) AS most
+                min(min_ns) AS least, max(max_ns) AS most,
+                coalesce(1.0 * sum(delay_ns) * sum(time_ns) / nullif(sum(seen_ns), 0), 0) AS delay_ns
          FROM stretch WHERE rank >= 0 AND site <> 0 GROUP BY 1, 2, 3, 4, 5 HAVING sum(stretches) >= 20),
      spent (ranks, ns) AS MATERIALIZED (
          SELECT count(*), total(thread_seconds) * 1e9 FROM processes
          WHERE rank >= 0 AND rank IN (SELECT rank FROM stretch))
--- One long repetition, such as the first, is no variation; nor is a rank that is slow each time.
+-- One long repetition, such as the first, is no variation; nor is a rank that is slow each time, nor a wait for a core.
 SELECT 'varying_code', count(*), b.name, nullif(c.from_site, 0), f.name, c.site, min(c.n), sum(c.ns) / sum(c.n) / 1e9,
        min(c.least) / 1e9, max(c.most) / 1e9, sum(c.ns - c.n * c.least) * 100 / s.ns
 FROM spent s CROSS JOIN code c JOIN function f ON f.function = c.function
@@ -190,7 +191,7 @@ FROM spent s CROSS JOIN code c JOIN function f ON f.function = c.function
 GROUP BY c.from_function, c.from_site, c.function, c.site
 HAVING count(*) > 1 AND count(*) = s.ranks AND min(c.most * c.n / c.ns) >= 1.5
        AND min((c.ns - c.most) / (c.n - 1) / max(c.least, 1)) >= 1.2 AND max(c.ns / c.n) <= 1.25 * min(c.ns / c.n)
-       AND sum(c.ns - c.n * c.least) >= 0.05 * s.ns
+       AND sum(c.ns - c.n * c.least) >= max(0.05 * s.ns, 2 * sum(c.delay_ns))
 ORDER BY sum(c.ns - c.n * c.least) DESC LIMIT 3;
 
 -- shared: overview, others
