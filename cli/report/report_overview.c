@@ -12,7 +12,6 @@
 #include "cli/report/report_why.h"
 #include "cli/rows/location.h"
 #include "cli/rows/rows.h"
-#include "cli/whatif/whatif_questions.h"
 #include "findings.h"
 #include "reports_sql.h"
 
@@ -377,16 +376,10 @@ static enum cs_status print_time(struct cs_report_output *output, struct cs_phra
     return status == CS_OK ? ended : status;
 }
 
-/* Prints those findings that no view has: the gain, or the others. */
-static enum cs_status print_besides(struct cs_report_output *output, bool gain)
+/* Prints those findings that no view has. */
+static enum cs_status print_besides(struct cs_report_output *output)
 {
-    char *sql = output->besides
-                    ? sqlite3_mprintf("SELECT * FROM (%s) WHERE (kind = 'gain') = %d", cs_findings_of_json, gain)
-                    : NULL;
-    if (!sql)
-        return output->besides ? CS_NO_MEMORY : CS_OK;
-    struct cs_rows rows = cs_rows_begin(output->db, sql);
-    sqlite3_free(sql);
+    struct cs_rows rows = cs_rows_begin(output->db, cs_findings_of_json);
     if (rows.statement)
         sqlite3_bind_text(rows.statement, 1, output->besides, -1, SQLITE_TRANSIENT);
     return cs_findings_print_rows(output, &rows, 0);
@@ -397,8 +390,8 @@ static enum cs_status print_deadlocks(struct cs_report_output *output)
     sqlite3_free(output->besides);
     output->besides = NULL;
     enum cs_status status = cs_deadlocks_find(output->db, output->run, &output->besides);
-    if (status == CS_OK)
-        status = print_besides(output, false);
+    if (status == CS_OK && output->besides)
+        status = print_besides(output);
     /* not one that buffers hide */
     output->deadlocked = output->besides && strstr(output->besides, "\"kind\":\"deadlock\"");
     return status;
@@ -537,54 +530,6 @@ static enum cs_status print_warnings(struct cs_report_output *output)
     return status == CS_OK ? cs_report_print_texts(output, cs_sql_verdict_leaks) : status;
 }
 
-static const double gain_least = 0.03; /* a smaller one needs no sentence */
-
-/* Appends the best gain of a faster late rank to output->besides, if it is worth a sentence: if all ranks have events
-   from the beginning, and no rank lacks a core. A replay does not know what less work on one core gives another. */
-static enum cs_status find_gain(struct cs_report_output *output)
-{
-    struct cs_rows fit = cs_rows_begin(output->db, cs_sql_gain_is_known);
-    bool is_fit = cs_rows_next(&fit) && cs_rows_integer(&fit, "fit");
-    enum cs_status status = cs_rows_end(&fit);
-    if (status != CS_OK || !is_fit)
-        return status;
-    static const struct cs_whatif_wishes wishes = {.rank = -1, .late_ranks_only = true};
-    struct cs_whatif whatif;
-    status = cs_whatif_answer(output->db, output->resolver, &wishes, &whatif);
-    const struct cs_whatif_question *best = NULL;
-    for (size_t i = 0; status == CS_OK && i < whatif.count; i++)
-        if (whatif.question[i].kind && (!best || whatif.question[i].length_ns < best->length_ns))
-            best = &whatif.question[i];
-    double was = (double)whatif.replayed_ns, is = best ? (double)best->length_ns : was;
-    if (was - is >= gain_least * was && was > 0) {
-        struct cs_rows row = cs_rows_begin(output->db, cs_sql_gain_finding);
-        if (row.statement) {
-            sqlite3_bind_text(row.statement, 1, output->besides, -1, SQLITE_TRANSIENT);
-            sqlite3_bind_int64(row.statement, 2, best->rank);
-            sqlite3_bind_double(row.statement, 3, is / 1e9);
-            sqlite3_bind_double(row.statement, 4, was / 1e9);
-            sqlite3_bind_double(row.statement, 5, 100 * (was - is) / was);
-        }
-        char *with = cs_rows_next(&row) ? sqlite3_mprintf("%s", cs_rows_text(&row, "found")) : NULL;
-        status = cs_rows_end(&row);
-        if (with) {
-            sqlite3_free(output->besides);
-            output->besides = with;
-        } else if (status == CS_OK) {
-            status = CS_NO_MEMORY;
-        }
-    }
-    cs_whatif_free(&whatif);
-    return status;
-}
-
-/* "If rank 2 were as fast as the median rank between calls: 1.62 s instead of 2.76 s (41.3 % less)" */
-static enum cs_status print_gain(struct cs_report_output *output)
-{
-    enum cs_status status = find_gain(output);
-    return status == CS_OK ? print_besides(output, true) : status;
-}
-
 /* So that the first lines have an answer for a healthy run, too. */
 static void print_no_fault(struct cs_report_output *output, struct cs_phrase *line)
 {
@@ -598,7 +543,7 @@ static enum cs_status print_notes(struct cs_report_output *output, struct cs_phr
 {
     output->about = NULL;
     print_no_fault(output, line);
-    enum cs_status status = print_gain(output);
+    enum cs_status status = cs_findings_print(output, "SELECT * FROM gain_findings", 0);
     output->about = NULL;
     if (status == CS_OK)
         status = cs_report_print_texts(output, cs_sql_verdict_shares);

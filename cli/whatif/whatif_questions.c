@@ -8,19 +8,17 @@
 #include "base/log.h"
 #include "cli/rows/location.h"
 #include "cli/rows/rows.h"
+#include "db/replay/late_ranks.h"
 
 enum {
-    LATE_RANKS = 3,
     CODES = 6,
     SITES = 6,
     OBJECTS = 4,
     REGIONS = 4,
     PATHS = 8,
 };
-/* A rank is late with so much more than the median, and code is uneven with so much of the run. */
-static const double late_factor = 1.03, code_share = 0.01, call_share = 0.01;
-/* A replay that misses the recorded length by more claims nothing. */
-static const double error_most = 0.1;
+/* Code is uneven, and calls are worth a question, with so much of the run. */
+static const double code_share = 0.01, call_share = 0.01;
 /* Smaller gains are not worth a sentence. */
 static const double gain_least = 0.01;
 
@@ -96,45 +94,15 @@ static void ask_of_site(struct cs_whatif *whatif, const struct places *places, c
     question->place = strdup(place_of(places, group));
 }
 
-static int compare_numbers(const void *first, const void *second)
-{
-    const int64_t *a = first, *b = second;
-    return (*a > *b) - (*a < *b);
-}
-
-static double median_of(const struct cs_replay_rank *rank, size_t ranks)
-{
-    int64_t *sorted = calloc(ranks + 1, sizeof *sorted);
-    if (!sorted)
-        return 0;
-    for (size_t i = 0; i < ranks; i++)
-        sorted[i] = rank[i].useful_ns;
-    qsort(sorted, ranks, sizeof *sorted, compare_numbers);
-    double median = ((double)sorted[(ranks - 1) / 2] + (double)sorted[ranks / 2]) / 2;
-    free(sorted);
-    return median;
-}
-
 /* The ranks with the most time between calls, each as fast as the median. */
 static void ask_of_late_ranks(struct cs_whatif *whatif)
 {
-    size_t ranks;
-    const struct cs_replay_rank *rank = cs_replay_ranks(whatif->replay, &ranks);
-    double median = median_of(rank, ranks);
-    int64_t below = INT64_MAX;
-    for (int i = 0; i < LATE_RANKS; i++) {
-        const struct cs_replay_rank *most = NULL;
-        for (size_t r = 0; r < ranks; r++)
-            if (rank[r].useful_ns < below && (!most || rank[r].useful_ns > most->useful_ns))
-                most = &rank[r];
-        if (!most || (double)most->useful_ns < late_factor * median)
-            return;
-        below = most->useful_ns;
-        struct cs_change change = {
-            .kind = CS_CHANGE_RANK, .target = most->rank, .factor = median / (double)most->useful_ns};
-        struct cs_whatif_question *question = ask(whatif, "late_rank", change);
+    struct cs_change change[CS_LATE_RANKS_MOST];
+    size_t late = cs_late_ranks_find(whatif->replay, change);
+    for (size_t i = 0; i < late; i++) {
+        struct cs_whatif_question *question = ask(whatif, "late_rank", change[i]);
         if (question)
-            question->rank = most->rank;
+            question->rank = change[i].target;
     }
 }
 
@@ -506,8 +474,7 @@ static enum cs_status answer(sqlite3 *db, struct cs_whatif *whatif)
 
 bool cs_whatif_explains(const struct cs_whatif *whatif, int64_t length_ns)
 {
-    double recorded = (double)whatif->recorded_ns;
-    return fabs((double)length_ns - recorded) <= error_most * recorded;
+    return cs_replay_explains(cs_replay_facts(whatif->replay), length_ns);
 }
 
 bool cs_whatif_claims(const struct cs_whatif *whatif, const struct cs_whatif_question *question)
@@ -565,10 +532,6 @@ enum cs_status cs_whatif_answer(sqlite3 *db, struct cs_resolver *resolver, const
         return CS_OK;
     whatif->recorded_ns = facts->to_ns - facts->from_ns;
     ask(whatif, NULL, (struct cs_change){.kind = CS_CHANGE_NOTHING});
-    if (wishes->late_ranks_only) {
-        ask_of_late_ranks(whatif);
-        return answer(db, whatif);
-    }
     struct places places = {.db = db, .resolver = resolver};
     cs_replay_sums_group_sites(cs_replay_sums_of(whatif->replay), group_site, &places);
     ask(whatif, NULL, (struct cs_change){.kind = CS_CHANGE_TO_FITTED});

@@ -18,7 +18,6 @@ struct cs_whatif_wishes {
     double latency_ns, bytes_per_second; /* NAN: not given */
     const char *site;                    /* part of a location; NULL: none */
     int64_t ranks_per_node;              /* 0: not given. Then the network is that between nodes */
-    bool late_ranks_only;                /* ask nothing else of the usual questions, and not for efficiencies */
 };
 
 struct cs_whatif_question {

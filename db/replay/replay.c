@@ -1,5 +1,6 @@
 #include "db/replay/replay.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ enum {
     REQUEST_BYTES_LEAST = 1024, /* smaller sends do not wait for their receive */
     POLL_WORK_LEAST_NS = 2000,  /* less than this between two polls is the loop itself */
     SHORT_WAIT_NS = 5000,       /* a call that takes longer without a known partner waits for something unknown */
+    ERROR_MOST_PERCENT = 10,    /* a replay that misses the recorded length by more claims nothing */
 };
 
 static bool is_in_window(const struct cs_replay *replay, int64_t instant_ns)
@@ -834,6 +836,12 @@ int cs_replay_measure(struct cs_replay *replay)
 const struct cs_replay_facts *cs_replay_facts(const struct cs_replay *replay)
 {
     return &replay->facts;
+}
+
+bool cs_replay_explains(const struct cs_replay_facts *facts, int64_t length_ns)
+{
+    double recorded = (double)(facts->to_ns - facts->from_ns);
+    return fabs((double)length_ns - recorded) <= ERROR_MOST_PERCENT / 100.0 * recorded;
 }
 
 const struct cs_replay_rank *cs_replay_ranks(const struct cs_replay *replay, size_t *count)

@@ -42,6 +42,10 @@ int cs_replay_follow(struct cs_replay *replay, const struct cs_change *change, s
 void cs_replay_close(struct cs_replay *replay);
 
 const struct cs_replay_facts *cs_replay_facts(const struct cs_replay *replay);
+
+/* Whether a replay of this length has about the recorded one. Else it claims nothing. */
+bool cs_replay_explains(const struct cs_replay_facts *facts, int64_t length_ns);
+
 const struct cs_replay_rank *cs_replay_ranks(const struct cs_replay *replay, size_t *count);
 
 /* What calls and code take, after cs_replay_measure. */

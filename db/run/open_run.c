@@ -11,6 +11,7 @@
 
 #include "base/file_system.h"
 #include "base/log.h"
+#include "db/replay/late_ranks.h"
 #include "db/run/files.h"
 #include "db/run/job.h"
 #include "db/run/late_file.h"
@@ -107,7 +108,7 @@ static enum cs_status prepare(sqlite3 *db)
 {
     enum { PIECE_BYTES = 512, PIECES = 2048 };
     sqlite3_db_config(db, SQLITE_DBCONFIG_LOOKASIDE, NULL, PIECE_BYTES, PIECES);
-    return cs_merge_status(db, cs_event_tables_add(db));
+    return cs_merge_status(db, cs_event_tables_add(db, &cs_gains));
 }
 
 /* True if views get other rows than those of the whole run. */

@@ -14,7 +14,7 @@
 #include "db/trace/schema.h"
 
 /* The order of event_tables.sql. */
-enum which { MESSAGE_PAIRS, WAITS, WAIT_SUMS, COLLECTIVES, PATH, CALL_TIMES, DEADLOCKS, TIMELINE, RANGES };
+enum which { MESSAGE_PAIRS, WAITS, WAIT_SUMS, COLLECTIVES, PATH, CALL_TIMES, DEADLOCKS, TIMELINE, RANGES, GAINS };
 
 struct scan {
     enum which which;
@@ -150,6 +150,22 @@ static int begin_scan(void *definition, sqlite3 *db, void **begun)
     return result;
 }
 
+/* Has other code find the rows. */
+static int begin_found(void *finder, sqlite3 *db, void **begun)
+{
+    struct scan *scan = calloc(1, sizeof *scan);
+    if (!scan)
+        return SQLITE_NOMEM;
+    scan->which = GAINS;
+    scan->rows.next = SIZE_MAX; /* before the first row */
+    int result = ((const struct cs_event_finder *)finder)->find(db, &scan->rows);
+    if (result == SQLITE_OK)
+        *begun = scan;
+    else
+        end_scan(scan);
+    return result;
+}
+
 /* Adds the rows up, instead of having SQLite read them. */
 static int add_up(struct scan *scan)
 {
@@ -222,14 +238,15 @@ static int connect_now(sqlite3 *db, const char *name)
     return result;
 }
 
-int cs_event_tables_add(sqlite3 *db)
+int cs_event_tables_add(sqlite3 *db, const struct cs_event_finder *gains)
 {
     int result = SQLITE_OK;
     for (size_t i = 0; result == SQLITE_OK && i < cs_computed_tables_count; i++) {
         const struct cs_table_definition *definition = &cs_computed_tables[i];
-        const struct cs_rows_source source = {.context = (void *)definition,
+        bool found = i == GAINS;
+        const struct cs_rows_source source = {.context = found ? (void *)gains : (void *)definition,
                                               .columns = definition->bare,
-                                              .begin = begin_scan,
+                                              .begin = found ? begin_found : begin_scan,
                                               .end = end_scan,
                                               .next = next_row,
                                               .give = give_value,

@@ -3,8 +3,16 @@
 
 #include <sqlite3.h>
 
-/* Lets SQL on this connection read them. A read goes over all events. Returns SQLite's code. */
-int cs_event_tables_add(sqlite3 *db);
+#include "db/trace/event_rows.h"
+
+/* Code of another folder that finds all rows of a table. */
+struct cs_event_finder {
+    int (*find)(sqlite3 *db, struct cs_event_rows *rows); /* returns SQLite's code */
+};
+
+/* Lets SQL on this connection read them. A read goes over all events. gains: finds the rows of computed_gains; the
+   connection keeps the pointer. Returns SQLite's code. */
+int cs_event_tables_add(sqlite3 *db, const struct cs_event_finder *gains);
 
 /* Writes them into the database as tables, which views then read. Returns SQLite's code. */
 int cs_event_tables_write(sqlite3 *db);

@@ -48,3 +48,8 @@ CREATE TABLE computed_timeline ( -- the calls of the view timeline: short ones o
 
 CREATE TABLE computed_event_ranges ( -- the view event_ranges
     rank INT, from_ns INT, to_ns INT, left_ns INT, entered_ns INT, mpi_ns INT);
+
+CREATE TABLE computed_gains ( -- late ranks, each as fast as the median rank between calls: how long the run would take
+    rank INT,
+    length_ns INT, -- then
+    recorded_ns INT); -- the part that all ranks have events of

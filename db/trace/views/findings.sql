@@ -1,8 +1,8 @@
 -- Views: all findings about a run. Made by db/trace/describe.py from gen/model/finding.model: change that.
 
 -- kept: others
-CREATE VIEW findings ( -- findings about the run: one row for each. `callsign report` adds deadlock, hidden_deadlock and
-        -- gain, which no view can prove
+CREATE VIEW findings ( -- findings about the run: one row for each. `callsign report` adds deadlock and hidden_deadlock,
+        -- which no view can prove
     kind, -- what is found: docs/findings.md
     severity, -- 1: error, 2: warning, 3: note
     ranks, -- ranks concerned, as ranges: "0-3,7"; NULL: the run
@@ -211,6 +211,12 @@ SELECT kind, 2, NULL, NULL, NULL, processes, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, nodes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        NULL, NULL, NULL, NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, clock_ghz, median_ghz, NULL
 FROM slow_findings WHERE kind IN ('slow_place')
+UNION ALL
+SELECT kind, 3, NULL, rank, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, seconds, NULL, median_seconds, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, percent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM gain_findings WHERE kind IN ('gain')
 UNION ALL
 SELECT kind, CASE WHEN kind IN ('not_recorded', 'paused') THEN 3 ELSE 1 END, ranks, NULL, NULL, NULL, communicator,
        communicator_uid, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
