@@ -209,6 +209,35 @@ static void print_member(const char *name, double value)
         printf("\"%s\": %.9g, ", name, value);
 }
 
+/* As in the sentences, and in the column distance of traffic_pairs. */
+static const struct {
+    const char *words, *name;
+} distances[CS_DISTANCES] = {
+    [CS_DISTANCE_CORE] = {"on a core", "core"},
+    [CS_DISTANCE_PACKAGE] = {"in a package", "package"},
+    [CS_DISTANCE_NODE] = {"in a node", "node"},
+    [CS_DISTANCE_REMOTE] = {"between nodes", "remote"},
+};
+
+static void print_networks(const struct cs_replay_facts *facts)
+{
+    const char *before = "";
+    printf("\"networks\": [");
+    for (int i = 0; i < CS_DISTANCES; i++) {
+        const struct cs_network *network = &facts->network[i];
+        if (!facts->has_network[i])
+            continue;
+        printf("%s{\"distance\": \"%s\", \"latency_seconds\": %.9g, \"bytes_per_second\": ", before, distances[i].name,
+               network->latency_ns / 1e9);
+        if (network->ns_per_byte > 0)
+            printf("%.9g}", 1e9 / network->ns_per_byte);
+        else
+            printf("null}");
+        before = ", ";
+    }
+    printf("], ");
+}
+
 static enum cs_status print_plain(sqlite3 *db, const struct cs_whatif *whatif, enum cs_format format,
                                   struct cs_resolver *resolver)
 {
@@ -229,6 +258,7 @@ static enum cs_status print_plain(sqlite3 *db, const struct cs_whatif *whatif, e
         print_member("transfer_percent", explained ? 100 * whatif->transfer : NAN);
         print_member("unknown_waits_percent",
                      facts->waiting_ns ? 100.0 * (double)facts->unknown_ns / (double)facts->waiting_ns : 0);
+        print_networks(facts);
         printf("\"answers\": ");
         status = cs_result_print_json(rows, stdout, resolver, false);
         printf(", \"paths\": ");
@@ -259,16 +289,22 @@ static void put(struct cs_phrase *line, const struct cs_terminal *terminal)
     put_at(line, terminal, 0);
 }
 
-static void add_network(struct cs_phrase *line, const struct cs_replay_facts *facts)
+/* " (latency 512 ns and 5.1 GB/s in a package, 1.8 us and 11 GB/s between nodes)" */
+static void add_networks(struct cs_phrase *line, const struct cs_replay_facts *facts)
 {
-    bool apart = facts->has_network[1];
-    if (!facts->has_network[apart])
-        return;
-    cs_phrase_add(line, " (latency ");
-    cs_phrase_add_seconds(line, facts->latency_ns[apart] / 1e9);
-    if (facts->ns_per_byte[apart] > 0)
-        cs_phrase_add(line, ", %.3g GB/s", 1 / facts->ns_per_byte[apart]);
-    cs_phrase_add(line, ")");
+    const char *before = " (latency ";
+    for (int i = 0; i < CS_DISTANCES; i++) {
+        if (!facts->has_network[i])
+            continue;
+        cs_phrase_add(line, "%s", before);
+        cs_phrase_add_seconds(line, facts->network[i].latency_ns / 1e9);
+        if (facts->network[i].ns_per_byte > 0)
+            cs_phrase_add(line, " and %.3g GB/s", 1 / facts->network[i].ns_per_byte);
+        cs_phrase_add(line, " %s", distances[i].words);
+        before = ", ";
+    }
+    if (*before == ',')
+        cs_phrase_add(line, ")");
 }
 
 static double off_percent(const struct cs_whatif *whatif, int64_t ns)
@@ -300,7 +336,7 @@ static void print_head(const struct cs_whatif *whatif, const struct cs_terminal 
         cs_phrase_add(&line, ", %.1f %% off", off_percent(whatif, whatif->replayed_ns));
     cs_phrase_add(&line, "; with typical times for all transfers and calls");
     if (cs_whatif_explains(whatif, whatif->fitted_ns))
-        add_network(&line, facts);
+        add_networks(&line, facts);
     cs_phrase_add(&line, " %.1f %% off.", off_percent(whatif, whatif->fitted_ns));
     put(&line, terminal);
     double percent = facts->waiting_ns ? 100.0 * (double)facts->unknown_ns / (double)facts->waiting_ns : 0;

@@ -322,24 +322,40 @@ static bool ask_of_wanted_region(struct cs_whatif *whatif, const struct cs_whati
     return found;
 }
 
+static struct cs_network less(struct cs_network a, struct cs_network b)
+{
+    return (struct cs_network){a.latency_ns - b.latency_ns, a.ns_per_byte - b.ns_per_byte};
+}
+
+/* The network that the user asks for; what is not given is that of `like`. */
+static struct cs_network wished_network(const struct cs_whatif_wishes *wishes, struct cs_network like)
+{
+    if (!isnan(wishes->latency_ns))
+        like.latency_ns = wishes->latency_ns;
+    if (!isnan(wishes->bytes_per_second))
+        like.ns_per_byte = 1e9 / wishes->bytes_per_second;
+    return like;
+}
+
+/* Another network between nodes; if there is one node, for all messages. */
 static bool ask_of_network(struct cs_whatif *whatif, const struct cs_whatif_wishes *wishes)
 {
     const struct cs_replay_facts *facts = cs_replay_facts(whatif->replay);
-    bool apart = facts->has_network[1];
-    if (!facts->has_network[apart]) {
+    bool far = facts->has_network[CS_DISTANCE_REMOTE];
+    enum cs_distance first = far ? CS_DISTANCE_REMOTE : CS_DISTANCE_CORE,
+                     last = far ? CS_DISTANCE_REMOTE : CS_DISTANCE_NODE;
+    if (!far && !facts->has_near) {
         cs_log("whatif: too few receives waited for small messages: the latency of this run is unknown");
         return false;
     }
     struct cs_change change = {.kind = CS_CHANGE_NETWORK};
-    if (!isnan(wishes->latency_ns))
-        change.latency_ns = wishes->latency_ns - facts->latency_ns[apart];
-    if (!isnan(wishes->bytes_per_second)) {
-        if (facts->ns_per_byte[apart] <= 0) {
-            cs_log("whatif: too few receives waited for large messages: the bandwidth of this run is unknown");
-            return false;
-        }
-        change.ns_per_byte = 1e9 / wishes->bytes_per_second - facts->ns_per_byte[apart];
+    if (!isnan(wishes->bytes_per_second) && facts->network[last].ns_per_byte <= 0) {
+        cs_log("whatif: too few receives waited for large messages: the bandwidth of this run is unknown");
+        return false;
     }
+    for (enum cs_distance i = first; i <= last; i++)
+        change.more[i] = less(wished_network(wishes, facts->network[i]), facts->network[i]);
+    change.more_of_calls = change.more[last];
     struct cs_whatif_question *question = ask(whatif, "network", change);
     if (question)
         question->about_network = true;
@@ -372,17 +388,20 @@ static int64_t group_wanted(void *context, int64_t site)
 static bool find_far_network(const struct cs_replay_facts *facts, const struct cs_whatif_wishes *wishes,
                              struct cs_change *change)
 {
-    bool has_latency = !isnan(wishes->latency_ns), has_bandwidth = !isnan(wishes->bytes_per_second);
-    if (!facts->has_network[0] || (!facts->has_network[1] && !has_latency)) {
-        cs_log("whatif: %s", facts->has_network[0] ? "all ranks are on one node: give the --latency between nodes"
-                                                   : "too few receives waited for small messages in a node");
+    bool has_far = facts->has_network[CS_DISTANCE_REMOTE];
+    if (!facts->has_near || (!has_far && isnan(wishes->latency_ns))) {
+        cs_log("whatif: %s", facts->has_near ? "all ranks are on one node: give the --latency between nodes"
+                                             : "too few receives waited for small messages in a node");
         return false;
     }
-    double far_ns = has_bandwidth           ? 1e9 / wishes->bytes_per_second
-                    : facts->has_network[1] ? facts->ns_per_byte[1]
-                                            : facts->ns_per_byte[0];
-    change->latency_ns = (has_latency ? wishes->latency_ns : facts->latency_ns[1]) - facts->latency_ns[0];
-    change->ns_per_byte = far_ns - facts->ns_per_byte[0];
+    struct cs_network near = facts->network[CS_DISTANCE_NODE],
+                      recorded = has_far ? facts->network[CS_DISTANCE_REMOTE] : near,
+                      far = wished_network(wishes, recorded);
+    for (enum cs_distance i = CS_DISTANCE_CORE; i <= CS_DISTANCE_NODE; i++)
+        change->more[i] = less(far, facts->network[i]);
+    change->more[CS_DISTANCE_REMOTE] = less(far, recorded);
+    change->together = less(near, recorded);
+    change->more_of_calls = less(far, near);
     return true;
 }
 

@@ -103,11 +103,12 @@ int64_t cs_fitted_costs_typical(struct cs_fitted_costs *costs, const struct cs_c
     return histogram->typical - 1;
 }
 
-bool cs_fitted_costs_network(struct cs_fitted_costs *costs, bool apart, double *latency_ns, double *ns_per_byte)
+bool cs_fitted_costs_network(const struct cs_fitted_costs *costs, enum cs_distance distance, struct cs_network *network)
 {
     const struct histogram *small = NULL, *large = NULL;
     for (const struct histogram *each = costs->histograms; each; each = each->hh.next) {
-        if (each->kind.part != CS_COST_OF_MESSAGE || each->kind.apart != apart || each->samples < SAMPLES_LEAST)
+        if (each->kind.part != CS_COST_OF_MESSAGE || each->kind.apart != (int32_t)distance ||
+            each->samples < SAMPLES_LEAST)
             continue;
         double bytes = each->bytes / (double)each->samples;
         if (bytes <= SMALL_BYTES && (!small || each->kind.size < small->kind.size))
@@ -117,11 +118,10 @@ bool cs_fitted_costs_network(struct cs_fitted_costs *costs, bool apart, double *
     }
     if (!small)
         return false;
-    *latency_ns = (double)quantile_of(small, 0.1);
-    *ns_per_byte = 0;
+    *network = (struct cs_network){.latency_ns = (double)quantile_of(small, 0.1)};
     if (large) {
-        double more_ns = (double)quantile_of(large, 0.1) - *latency_ns;
-        *ns_per_byte = more_ns > 0 ? more_ns / (large->bytes / (double)large->samples) : 0;
+        double more_ns = (double)quantile_of(large, 0.1) - network->latency_ns;
+        network->ns_per_byte = more_ns > 0 ? more_ns / (large->bytes / (double)large->samples) : 0;
     }
     return true;
 }

@@ -149,7 +149,7 @@ static struct cs_cost_kind kind_of_message(const struct cs_replay *replay, const
                                            int64_t bytes)
 {
     return (struct cs_cost_kind){.part = CS_COST_OF_MESSAGE,
-                                 .apart = cs_partners_are_apart(replay->partners, key->source, key->dest),
+                                 .apart = (int32_t)cs_distances_between(replay->distances, key->source, key->dest),
                                  .size = cs_cost_size(bytes)};
 }
 
@@ -197,7 +197,7 @@ static void need_post(struct cs_replay *replay, struct cs_replay_needs *needs, c
                        .bytes = message->bytes,
                        .source = message->key.source,
                        .dest = message->key.dest,
-                       .apart = cs_partners_are_apart(replay->partners, message->key.source, message->key.dest),
+                       .distance = cs_distances_between(replay->distances, message->key.source, message->key.dest),
                        .in_call = true,
                        .synchronous = message->synchronous,
                        .persistent = message->persistent});
@@ -224,7 +224,7 @@ static void need_message(struct cs_replay *replay, struct cs_replay_needs *needs
                                                        .kind = CS_NEED_MESSAGE,
                                                        .source = key.source,
                                                        .dest = key.dest,
-                                                       .apart = kind.apart != 0,
+                                                       .distance = (enum cs_distance)kind.apart,
                                                        .in_call = here});
 }
 
@@ -286,10 +286,11 @@ static int measure_call(struct cs_replay *replay, const struct cs_replay_lane *l
     const struct cs_replay_need *need = ending->needs.need;
     if (result == SQLITE_OK && ending->needs.count == 1 && need->kind == CS_NEED_MESSAGE &&
         need->moment->recorded_ns > ending->start_ns && !ending->needs.lost)
-        result = add_kind(
-            replay,
-            &(struct cs_cost_kind){.part = CS_COST_OF_MESSAGE, .apart = need->apart, .size = cs_cost_size(need->bytes)},
-            need->bytes, event->end_ns - need->moment->recorded_ns);
+        result = add_kind(replay,
+                          &(struct cs_cost_kind){.part = CS_COST_OF_MESSAGE,
+                                                 .apart = (int32_t)need->distance,
+                                                 .size = cs_cost_size(need->bytes)},
+                          need->bytes, event->end_ns - need->moment->recorded_ns);
     return result;
 }
 
@@ -299,16 +300,15 @@ static void end_clocks(const struct cs_replay *replay, struct cs_replay_lane *la
     bool changes = is_in_window(replay, ending->start_ns);
     for (size_t i = 0; i < replay->changes; i++) {
         const struct cs_change *change = &replay->change[i];
-        bool between = replay->facts.has_network[1];
         int64_t ready_ns = lane->at_ns[i], from_ns = ready_ns, last_ns = INT64_MIN;
         const struct cs_replay_need *last = NULL; /* to be there */
         for (size_t k = 0; k < ending->needs.count; k++) {
             const struct cs_replay_need *need = &ending->needs.need[k];
             if (changes && cs_change_leaves_out(change, need, &ending->cost))
                 continue;
-            int64_t there_ns = need->moment->at_ns[i] +
-                               (changes && !need->in_call ? cs_change_transfer(change, need, between, need->transfer_ns)
-                                                          : need->transfer_ns);
+            int64_t there_ns =
+                need->moment->at_ns[i] +
+                (changes && !need->in_call ? cs_change_transfer(change, need, need->transfer_ns) : need->transfer_ns);
             if (there_ns <= last_ns)
                 continue;
             last_ns = there_ns;
@@ -321,7 +321,7 @@ static void end_clocks(const struct cs_replay *replay, struct cs_replay_lane *la
         }
         int64_t cost_ns = changes ? cs_change_cost(change, &ending->cost) : ending->cost.ns;
         if (changes && last && last->in_call)
-            cost_ns = cs_change_transfer(change, last, between, cost_ns);
+            cost_ns = cs_change_transfer(change, last, cost_ns);
         /* what is typical was measured where nobody waited: it passes while the message is on its way */
         if (change->kind == CS_CHANGE_TO_FITTED && ending->only_messages)
             lane->at_ns[i] = ready_ns > lane->at_ns[i] + cost_ns ? ready_ns : lane->at_ns[i] + cost_ns;
@@ -713,6 +713,8 @@ int cs_replay_open(sqlite3 *db, struct cs_replay **opened)
     int result = cs_pass_open(db, &replay->pass);
     if (result == SQLITE_OK)
         result = cs_partners_read(db, &replay->partners);
+    if (result == SQLITE_OK)
+        result = cs_distances_read(db, &replay->distances);
     if (result == SQLITE_OK && !(replay->tape = cs_pass_tape_new(replay->pass)))
         result = SQLITE_NOMEM;
     if (result == SQLITE_OK) {
@@ -818,6 +820,23 @@ int cs_replay_run(struct cs_replay *replay, const struct cs_change *change, size
     return cs_replay_follow(replay, change, changes, length_ns, NULL);
 }
 
+/* A distance in a node of which too little is known is like the next farther one, else like the next closer one. */
+static void fit_networks(struct cs_replay *replay)
+{
+    struct cs_replay_facts *facts = &replay->facts;
+    for (int i = 0; i < CS_DISTANCES; i++)
+        facts->has_network[i] = cs_fitted_costs_network(replay->costs, (enum cs_distance)i, &facts->network[i]);
+    for (int i = 0; i <= CS_DISTANCE_NODE; i++) {
+        int like = i;
+        while (like < CS_DISTANCE_NODE && !facts->has_network[like])
+            like++;
+        while (like > 0 && !facts->has_network[like])
+            like--;
+        facts->has_near = facts->has_network[like];
+        facts->network[i] = facts->network[like];
+    }
+}
+
 int cs_replay_measure(struct cs_replay *replay)
 {
     const struct cs_change nothing = {.kind = CS_CHANGE_NOTHING};
@@ -827,9 +846,7 @@ int cs_replay_measure(struct cs_replay *replay)
     replay->facts.to_ns = INT64_MIN;
     int result = cs_replay_run(replay, &nothing, 1, &length_ns);
     replay->measuring = false;
-    for (int apart = 0; apart < 2; apart++)
-        replay->facts.has_network[apart] = cs_fitted_costs_network(
-            replay->costs, apart, &replay->facts.latency_ns[apart], &replay->facts.ns_per_byte[apart]);
+    fit_networks(replay);
     return result;
 }
 
@@ -862,6 +879,7 @@ void cs_replay_close(struct cs_replay *replay)
     cs_pass_close(replay->pass);
     free(replay->needs.need);
     cs_partners_free(replay->partners);
+    cs_distances_free(replay->distances);
     cs_fitted_costs_free(replay->costs);
     free(replay->lane);
     free(replay->rank);

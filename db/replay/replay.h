@@ -25,10 +25,11 @@ struct cs_replay_facts {
     int64_t barriers_ns;              /* time in barriers, all threads */
     int64_t waited_ns[CS_NEED_KINDS]; /* by what was there last, all threads */
     /* Sends by other calls, and those that MPI_Start begins: an MPI may treat them otherwise. */
-    int64_t eager_bytes[2]; /* the largest send that did not wait for its receive; -1: none */
-    bool has_rendezvous[2]; /* larger ones did */
-    bool has_network[2];    /* in a node, between nodes: is fitted */
-    double latency_ns[2], ns_per_byte[2];
+    int64_t eager_bytes[2];                  /* the largest send that did not wait for its receive; -1: none */
+    bool has_rendezvous[2];                  /* larger ones did */
+    bool has_network[CS_DISTANCES];          /* it is fitted; else .network is that of a neighbouring distance */
+    bool has_near;                           /* some distance within a node is fitted */
+    struct cs_network network[CS_DISTANCES]; /* what messages take */
 };
 
 /* Each returns SQLite's code. cs_replay_measure comes first, and may find no events. */

@@ -87,9 +87,9 @@ static int64_t more_stages(const struct cs_node_stages *stages, int64_t object)
     return stage ? stage->more : 0;
 }
 
-static int64_t add_network(const struct cs_change *change, int64_t ns, int64_t stages, int64_t bytes)
+static int64_t add_network(const struct cs_network *more, int64_t ns, int64_t stages, int64_t bytes)
 {
-    double more_ns = (double)stages * (change->latency_ns + (double)bytes * change->ns_per_byte);
+    double more_ns = (double)stages * (more->latency_ns + (double)bytes * more->ns_per_byte);
     return more_ns < (double)-ns ? 0 : ns + (int64_t)more_ns;
 }
 
@@ -101,9 +101,10 @@ int64_t cs_change_cost(const struct cs_change *change, const struct cs_replay_co
     case CS_CHANGE_IDEAL:
         return cost->network && !cost->waits_unknown ? 0 : cost->ns;
     case CS_CHANGE_NETWORK:
-        return add_network(change, cost->ns, stages_of(cost->members), cost->bytes);
+        return add_network(&change->more_of_calls, cost->ns, stages_of(cost->members), cost->bytes);
     case CS_CHANGE_PLACEMENT:
-        return cost->members ? add_network(change, cost->ns, more_stages(change->stages, cost->object), cost->bytes)
+        return cost->members ? add_network(&change->more_of_calls, cost->ns, more_stages(change->stages, cost->object),
+                                           cost->bytes)
                              : cost->ns;
     case CS_CHANGE_SITES:
         return cost->group == change->target && !cost->waits_unknown ? 0 : cost->ns;
@@ -126,8 +127,7 @@ bool cs_change_leaves_out(const struct cs_change *change, const struct cs_replay
     return change->kind == CS_CHANGE_BARRIERS || (change->kind == CS_CHANGE_SITES && cost->group == change->target);
 }
 
-int64_t cs_change_transfer(const struct cs_change *change, const struct cs_replay_need *need, bool between_nodes,
-                           int64_t ns)
+int64_t cs_change_transfer(const struct cs_change *change, const struct cs_replay_need *need, int64_t ns)
 {
     if (change->kind == CS_CHANGE_IDEAL)
         return 0;
@@ -135,11 +135,11 @@ int64_t cs_change_transfer(const struct cs_change *change, const struct cs_repla
         return ns;
     if (change->kind == CS_CHANGE_PLACEMENT) {
         bool apart = need->source / change->target != need->dest / change->target;
-        return add_network(change, ns, apart - need->apart, need->bytes);
+        if (!apart)
+            return need->distance == CS_DISTANCE_REMOTE ? add_network(&change->together, ns, 1, need->bytes) : ns;
+        return add_network(&change->more[need->distance], ns, 1, need->bytes);
     }
-    if (change->kind == CS_CHANGE_NETWORK && need->apart == between_nodes)
-        return add_network(change, ns, 1, need->bytes);
-    return ns;
+    return change->kind == CS_CHANGE_NETWORK ? add_network(&change->more[need->distance], ns, 1, need->bytes) : ns;
 }
 
 struct balance {

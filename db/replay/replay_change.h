@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 
+#include "db/replay/distances.h"
 #include "db/replay/replay_pending.h"
 #include "db/replay/replay_sums.h"
 
@@ -12,8 +13,8 @@ enum cs_change_kind {
     CS_CHANGE_NOTHING,
     CS_CHANGE_TO_FITTED, /* each transfer and call takes what is typical for its kind: how well that explains the run */
     CS_CHANGE_IDEAL,     /* transfers take no time; rendezvous stays */
-    CS_CHANGE_NETWORK,   /* latency_ns and ns_per_byte are added */
-    CS_CHANGE_PLACEMENT, /* `target` ranks on each node, in order; latency_ns and ns_per_byte are added between nodes */
+    CS_CHANGE_NETWORK,   /* another one: `more` is added */
+    CS_CHANGE_PLACEMENT, /* `target` ranks on each node, in order: `more` is added between nodes, `together` within */
     CS_CHANGE_RANK,      /* the code of rank `target` between calls takes `factor` of its time */
     CS_CHANGE_BALANCE,   /* all ranks take the mean time between calls */
     CS_CHANGE_BALANCE_CODE, /* likewise, only in the code before the call sites of group `target` */
@@ -39,12 +40,19 @@ enum cs_need_kind {
     CS_NEED_KINDS
 };
 
+/* Times of messages, or differences between them. */
+struct cs_network {
+    double latency_ns, ns_per_byte;
+};
+
 struct cs_change {
     enum cs_change_kind kind;
     int64_t target;
     double factor;
-    double latency_ns, ns_per_byte;
-    const struct cs_node_stages *stages; /* CS_CHANGE_PLACEMENT */
+    struct cs_network more[CS_DISTANCES]; /* for messages that came from this distance */
+    struct cs_network together;           /* for those that came from another node, and now stay in one */
+    struct cs_network more_of_calls;      /* for each stage of a collective call */
+    const struct cs_node_stages *stages;  /* CS_CHANGE_PLACEMENT */
 };
 
 /* Something that a call waited for. */
@@ -53,7 +61,7 @@ struct cs_replay_need {
     int64_t transfer_ns; /* from there to here, as far as it is known */
     int64_t bytes;
     enum cs_need_kind kind;
-    bool apart;
+    enum cs_distance distance;
     int64_t source, dest;         /* of the message */
     bool in_call;                 /* the transfer begins with the need: it is part of the time of the call */
     bool synchronous, persistent; /* CS_NEED_RECEIVE: how it was sent */
@@ -92,9 +100,8 @@ void cs_node_stages_free(struct cs_node_stages *stages);
 bool cs_change_leaves_out(const struct cs_change *change, const struct cs_replay_need *need,
                           const struct cs_replay_cost *cost);
 
-/* What a transfer of recorded length takes. between_nodes: the network is that between nodes. */
-int64_t cs_change_transfer(const struct cs_change *change, const struct cs_replay_need *need, bool between_nodes,
-                           int64_t ns);
+/* What a transfer of recorded length takes. */
+int64_t cs_change_transfer(const struct cs_change *change, const struct cs_replay_need *need, int64_t ns);
 
 /* By place, what each rank's time becomes if all had the mean; to be freed. NULL: out of memory. */
 double *cs_change_balance(const struct cs_change *change, const struct cs_replay_rank *rank,

@@ -31,6 +31,7 @@ struct cs_replay {
     struct cs_pass_tape *tape;
     struct cs_replay_needs needs; /* room for those of a call */
     struct cs_partners *partners;
+    struct cs_distances *distances;
     struct cs_fitted_costs *costs;
     struct cs_replay_epochs *epochs; /* NULL: none */
     struct cs_pending *pending;

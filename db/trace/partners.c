@@ -19,7 +19,6 @@ struct object {
 struct process {
     int64_t rank;
     UT_hash_handle hh;
-    int64_t place; /* equal on equal nodes; unknown ones are equal, too */
     struct cs_partner_process found;
 };
 
@@ -114,16 +113,16 @@ static int add_process(void *context, sqlite3_stmt *row)
     struct process *process = calloc(1, sizeof *process);
     if (!process)
         return SQLITE_NOMEM;
-    *process = (struct process){.rank = sqlite3_column_int64(row, 0), .place = sqlite3_column_int64(row, 1)};
-    process->found = (struct cs_partner_process){.node = sqlite3_column_int(row, 2) ? process->place : 0,
-                                                 .error_ns = sqlite3_column_int64(row, 3),
-                                                 .has_error = sqlite3_column_type(row, 3) != SQLITE_NULL};
+    process->rank = sqlite3_column_int64(row, 0);
+    process->found = (struct cs_partner_process){.node = sqlite3_column_int64(row, 1),
+                                                 .error_ns = sqlite3_column_int64(row, 2),
+                                                 .has_error = sqlite3_column_type(row, 2) != SQLITE_NULL};
     CS_TABLE_ADD(partners->processes, rank, process);
     return process ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 static const char processes_sql[] =
-    "SELECT rank, rank() OVER (ORDER BY node), node IS NOT NULL, clock_error_ns FROM main.process";
+    "SELECT rank, iif(node IS NULL, 0, rank() OVER (ORDER BY node)), clock_error_ns FROM main.process";
 
 int cs_partners_read(sqlite3 *db, struct cs_partners **read)
 {
@@ -223,10 +222,4 @@ bool cs_partners_clock_error(const struct cs_partners *partners, int64_t rank, i
     if (a && b && a->node && a->node == b->node)
         return true;
     return a && b && a->has_error && b->has_error && !__builtin_add_overflow(a->error_ns, b->error_ns, error_ns);
-}
-
-bool cs_partners_are_apart(const struct cs_partners *partners, int64_t rank, int64_t other)
-{
-    const struct process *a = find_process(partners, rank), *b = find_process(partners, other);
-    return !a || !b || a->place != b->place;
 }

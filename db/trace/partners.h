@@ -105,6 +105,3 @@ const struct cs_partner_process *cs_partners_process(const struct cs_partners *p
 
 /* The possible error of the difference between the clocks of two processes. False: it has no bound. */
 bool cs_partners_clock_error(const struct cs_partners *partners, int64_t rank, int64_t other, int64_t *error_ns);
-
-/* Whether two processes are on different nodes. */
-bool cs_partners_are_apart(const struct cs_partners *partners, int64_t rank, int64_t other);

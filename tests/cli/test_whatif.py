@@ -77,6 +77,25 @@ class WhatIf(CommandTest):
         self.refuse("whatif", self.folder / "run.db", "--ranks-per-node", 1, code=2, saying="--latency")
         self.refuse("whatif", self.folder / "run.db", "--ranks-per-node", 0, code=2, saying="number of ranks")
 
+    def test_each_distance_has_a_network_of_its_own(self):
+        """Rank 0 exchanges messages with rank 1 of its package, 2 of its node and 4 of another one."""
+        program = [[("work", START, 1), ("barrier",)] for _ in range(5)]
+        for step in range(60):
+            peer, size = (1, 2, 4)[step % 3], (8, 100_000)[step // 3 % 2]
+            program[0] += [("work", 1000, 2), ("send", peer, 0, size), ("recv", peer, 1, size)]
+            program[peer] += [("work", 1000, 3), ("recv", 0, 0, size), ("send", 0, 1, size)]
+        networks = {"package": (2000, 10), "node": (9000, 10), "remote": (60_000, 5)}
+        recorded = Network(overhead=0, rendezvous=False, far=60_000, per_node=4, across=9000, per_package=2)
+        _, said = self.ask_whatif(program, "--ranks-per-node", 1, network=recorded)
+        self.assertEqual([row["distance"] for row in said["networks"]], list(networks))
+        for row in said["networks"]:
+            latency, bandwidth = networks[row["distance"]]
+            self.assert_near(row["latency_seconds"] * SECONDS, latency, row["distance"], 0.1)
+            self.assert_near(row["bytes_per_second"], bandwidth * 1e9, row["distance"], 0.2)
+        apart = Network(overhead=0, rendezvous=False, far=60_000, per_node=1)
+        self.assert_near(self.seconds(said, "placement"), self.simulated(program, apart), "apart", 0.05)
+        self.assertRegex(" ".join(self.answer("whatif", self.folder / "run.db").split()), r"\(latency 2\.\d+ us and [\d.]+ GB/s in a package, [89]\.\d+ us .* between nodes\)")
+
     def test_the_critical_path_is_told_before_and_after(self):
         """Rank 1 is late at site 5, rank 2 at site 6. With rank 1 as fast as the median, it is still late at 5."""
         begin, unit = [("work", START, 1), ("barrier",)], 100_000

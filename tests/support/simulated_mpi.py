@@ -21,10 +21,11 @@ TEAM, UID, EAGER = 3, 700, 4096
 
 
 class Network:
-    """far: latency between nodes of `per_node` ranks each; their bandwidth is half."""
+    """far: latency between nodes of `per_node` ranks each; their bandwidth is half. across: between packages of `per_package` ranks each."""
 
-    def __init__(self, latency=2000, overhead=500, rendezvous=True, far=None, per_node=None):
+    def __init__(self, latency=2000, overhead=500, rendezvous=True, far=None, per_node=None, across=None, per_package=None):
         self.latency, self.overhead, self.rendezvous, self.far, self.per_node = latency, overhead, rendezvous, far, per_node
+        self.across, self.per_package = across, per_package
 
     def node(self, rank):
         return rank // self.per_node if self.per_node else 0
@@ -32,6 +33,8 @@ class Network:
     def transfer(self, size, source=0, dest=0):
         if self.node(source) != self.node(dest):
             return self.far + size // 5
+        if self.per_package and source // self.per_package != dest // self.per_package:
+            return self.across + size // 10
         return self.latency and self.latency + size // 10
 
     def collective(self, ranks, size):
@@ -213,6 +216,9 @@ class Simulation:
             fixture.insert(db, "object", rank=rank, object=TEAM, kind="communicator", name="team", name_origin="program", uid=UID, created_ns=0, internal=0,
                            predefined=0, adopted=0)
             fixture.insert(db, "communicator", rank=rank, object=TEAM, size=self.ranks, own_rank=rank)
+            if self.network.per_package:
+                fixture.insert(db, "thread_processor", rank=rank, thread=0, cpu=rank, calls=1, moves=0, first_ns=0, last_ns=self.length)
+                fixture.insert(db, "processor", rank=rank, cpu=rank, core=rank % self.network.per_package, package=rank // self.network.per_package)
             for number, function, site, start, end, fields in self.events[rank]:
                 fixture.insert(db, "event", rank=rank, thread=0, event=number, function=function, object=TEAM, site=site, start_ns=start,
                                duration_ns=end - start, calls=1, **fields)
