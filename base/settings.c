@@ -53,7 +53,7 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
     [CS_SETTING_NAMES] = {"NAMES", "names", "FILE", NULL, "", "naming rules for objects (see callsign names)",
                           "Use an absolute path: every rank reads the file. docs/names.md explains the rules."},
     [CS_SETTING_APPLY] = {"APPLY", "apply", "shared|all|none", "shared|all|none", "shared",
-                          "set names in the MPI (shared: not of datatypes)",
+                          "shared: name communicators, windows in the MPI",
                           "The MPI's own messages then show them. shared: communicators and windows. all: datatypes, "
                           "too. none: no names."},
     [CS_SETTING_FORCE] = {"FORCE", "force", "none|names|attributes|all", "none|names|attributes|all", "none",
@@ -72,10 +72,11 @@ const struct cs_setting cs_settings[CS_SETTING_COUNT] = {
                            "last: the last events; only the trace of a rank that did not finalize has them. keep: each "
                            "trace has them. all: each trace has the events of all calls."},
     [CS_SETTING_EVENT_LIMIT] = {"EVENT_LIMIT", "event-limit", "BYTES", CS_SETTING_IS_SIZE, "2G",
-                                "room for all events of a rank", "With --events all. The oldest events go first."},
+                                "room for all events of a rank",
+                                "With --events all. Beyond it, callsign drops the oldest events."},
     [CS_SETTING_EVENTS_FROM] = {"EVENTS_FROM", "events-from", "MOMENT", CS_SETTING_IS_MOMENT, "",
                                 "record no events before this moment",
-                                "10s or 500ms: so long after MPI_Init. level:2: when the program calls "
+                                "10s or 500ms: this long after MPI_Init. level:2: when the program calls "
                                 "MPI_Pcontrol(2). Messages are counted before, too."},
     [CS_SETTING_EVENTS_UNTIL] = {"EVENTS_UNTIL", "events-until", "MOMENT", CS_SETTING_IS_MOMENT, "",
                                  "record no events after this moment", "As --events-from. Events do not begin again."},

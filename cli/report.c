@@ -24,7 +24,7 @@ static const char help[] = "Usage: callsign report [OPTION...] [RUN...] [NAME...
                            "      --source-path FOLDER     likewise, also of files below FOLDER\n"
                            "      --through NAME,...       charge calls through these layers to callers\n"
                            "                               (globs of library, function or source files)\n"
-                           "      --region NAME            reduce MPI times to this region (report regions)\n"
+                           "      --region NAME            count only MPI calls in this region\n"
                            "  -h, --help                   print this\n\n"
                            "Reports:\n";
 static const char examples[] = "\nExamples:\n"

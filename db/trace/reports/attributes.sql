@@ -1,7 +1,7 @@
 -- Queries of attributes and their answers. Objects whose names differ only by digits count as one. More than four
 -- answers share a row.
 -- column object: objects with this answer, or the first of them
--- column ranks: ranks that asked
+-- column ranks: ranks that made these calls
 WITH question AS MATERIALIZED (
          SELECT a.operation, a.predefined, a.kind, a.rank, l.label, a.calls, a.site,
                 location(charged(nullif(a.site, 0))) AS location, CASE WHEN a.predefined THEN a.key END AS key,

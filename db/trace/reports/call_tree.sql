@@ -7,8 +7,8 @@
 -- column percent: share of the MPI time
 -- column imbalance_percent: how far the mean of all ranks is below the rank with the most time
 -- column most_rank: rank with the most time
--- column sent_bytes: passed in
--- column received_bytes: taken out
+-- column sent_bytes: bytes that the program passed to the MPI
+-- column received_bytes: bytes that the program got from the MPI
 SELECT call, depth, path, call_tree.ranks, calls, nullif(open, 0) AS open, time_ns,
        CASE WHEN NOT lifecycle THEN time_ns * 100.0 / nullif(sum(time_ns) FILTER (WHERE depth = 0
                  AND NOT lifecycle) OVER (), 0) END AS percent,

@@ -63,8 +63,8 @@ CREATE VIEW communicator_time ( -- MPI time by communicator, window and file; si
     open, -- calls that have not returned
     seconds, -- time in these calls, all ranks together
     percent, -- percent of all MPI time without the class lifecycle
-    sent_bytes, -- passed in
-    received_bytes, -- taken out
+    sent_bytes, -- bytes that the program passed to the MPI
+    received_bytes, -- bytes that the program got from the MPI
     site, -- call site that created the first of them
     similar_to, -- the first of them, as in similar_objects; NULL: none
     kind -- communicator, window, file; NULL: none of them
@@ -153,8 +153,8 @@ CREATE VIEW function_time ( -- MPI time by function
     seconds, -- time in these calls, all ranks together
     percent, -- percent of all MPI time without the class lifecycle
     longest_ns, -- longest call that returned
-    sent_bytes, -- passed in
-    received_bytes, -- taken out
+    sent_bytes, -- bytes that the program passed to the MPI
+    received_bytes, -- bytes that the program got from the MPI
     least_seconds, -- least time of a rank that called it
     quarter_seconds, -- a quarter of these ranks has at most this time; within 1 %
     median_seconds, -- half of them; within 1 %
@@ -486,8 +486,8 @@ CREATE VIEW calls ( -- MPI time of each rank by communicator, window or file, an
     time_ns, -- in both together
     min_ns, -- shortest call that returned
     max_ns, -- longest call that returned
-    sent_bytes, -- passed in
-    received_bytes -- taken out
+    sent_bytes, -- bytes that the program passed to the MPI
+    received_bytes -- bytes that the program got from the MPI
 ) AS
 -- SQLite computes a subquery only if its column is read, but a join always
 SELECT r.rank,

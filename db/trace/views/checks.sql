@@ -365,7 +365,7 @@ CREATE VIEW mismatched_messages ( -- messages that differ between sender and rec
     id, -- id of the communicator, as in run_communicators
     kind, -- not_received, not_sent, type: as in mismatched_tags; truncated: longer than the receive buffer
     tag, -- tag; NULL: several, or unknown
-    messages, -- number of messages that the finding is about; NULL: as sent and received tell
+    messages, -- number of messages that the finding is about; NULL: see sent and received
     communicator, -- its name in reports, on its lowest rank
     side, -- sends, receives; pair: the rank sends to the other one; nowhere: the rank, which lacks a message,
         -- receives on the communicator only from MPI_PROC_NULL, at one call site

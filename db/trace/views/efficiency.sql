@@ -72,7 +72,7 @@ CREATE VIEW efficiency ( -- POP efficiencies in the time of event_span, in perce
     transfer_percent, -- the most time outside or waiting, as share of the time: the rest is spent on data
     busiest_rank, -- the rank with the most time outside
     calls_seconds, -- time in these calls, all ranks together
-    wait_seconds -- thereof waits
+    wait_seconds -- part of it that ranks waited
 ) AS
 WITH first (rank, thread) AS MATERIALIZED (SELECT rank, min(thread) FROM event WHERE rank >= 0 GROUP BY rank),
      inside (rank, uid, calls_ns) AS (

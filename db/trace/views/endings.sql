@@ -70,7 +70,7 @@ CREATE VIEW ending_findings ( -- processes without MPI_Finalize: a part of findi
     ranks, -- ranks, as ranges: "0-3,7"
     rank, -- died_first: the rank
     processes, -- number of them
-    communicator, -- of the call: its name in reports
+    communicator, -- communicator of the call: its name in reports
     communicator_uid, -- its id, as in run_communicators; NULL: none, or unknown
     function, -- MPI function
     site, -- call site

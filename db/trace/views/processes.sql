@@ -68,9 +68,9 @@ WHERE p.outcome = 'finalized' OR f.name = 'MPI_Finalize';
 CREATE VIEW batch_job ( -- one row: the job of the batch system in which the lowest rank ran; no row: it
         -- ran in none
     system, -- Flux, Slurm, PBS or LSF; the inner one, if one runs in another
-    id, -- of the job; for a job array of Slurm ARRAY_TASK
-    name, -- of the job
-    queue, -- or partition
+    id, -- id of the job; for a job array of Slurm ARRAY_TASK
+    name, -- name of the job
+    queue, -- queue or partition
     nodes -- as the batch system writes them; cut if long
 ) AS
 WITH known (priority, system, id, name, queue, nodes) AS (

@@ -256,8 +256,8 @@ FROM not_freed n JOIN leaking l ON l.kind = n.kind
 GROUP BY n.kind ORDER BY sum(n.objects) DESC, n.kind;
 
 -- kept: overview
-CREATE VIEW growing_findings ( -- objects that became ever more on ranks that did not finalize, at least 100 on each:
-        -- what these had at the end is no leak by itself. A part of findings
+CREATE VIEW growing_findings ( -- objects whose number grew until the end on ranks that did not finalize, at
+        -- least 100 on each. Objects that such ranks hold are no leaks by themselves. A part of findings
     kind, -- growing
     object_kind, -- kind of the objects
     objects, -- number of objects that were live at the end, on all of these ranks together

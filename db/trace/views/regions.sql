@@ -44,8 +44,8 @@ CREATE VIEW region_communicators ( -- MPI time in regions by communicator, windo
     calls, -- calls that returned
     seconds, -- time in these calls, all ranks together
     percent, -- share in the MPI time of the region
-    sent_bytes, -- passed in
-    received_bytes -- taken out
+    sent_bytes, -- bytes that the program passed to the MPI
+    received_bytes -- bytes that the program got from the MPI
 ) AS
 WITH path (region, path) AS MATERIALIZED (SELECT region, min(path) FROM region GROUP BY region),
      used (region, communicator, kind, ranks, calls, time_ns, sent_bytes, received_bytes) AS MATERIALIZED (

@@ -14,10 +14,10 @@ CREATE VIEW timeline ( -- what each rank did when: at most 4,000 rows, and calls
     until_seconds, -- end of the last one; of a call that never returned: latest_ns in latest_ends
     calls, -- number of calls
     inside_seconds, -- time in them together; of a call that never returned: until its rank was last seen
-    site, -- of a single call: call site
-    peer, -- of a single call: as in events
-    tag, -- of a single call: as in events
-    bytes, -- of a single call: as in events
+    site, -- call site, if the row is one call
+    peer, -- as in events, if the row is one call
+    tag, -- as in events, if the row is one call
+    bytes, -- as in events, if the row is one call
     open -- 1: the call never returned
 ) AS
 WITH shown (rank) AS MATERIALIZED (

@@ -48,12 +48,12 @@ CREATE VIEW stretch_resources ( -- what each rank does in the code between two c
     minor_faults, -- page faults without the disk
     major_faults, -- page faults that read the disk
     instructions, -- in user mode, in the time that samples cover; NULL: the machine has or allows no such counter
-    cycles, -- of the core, likewise
+    cycles, -- cycles of the core, likewise
     counter_1, -- first counter that --counters named, likewise
     counter_2, -- second one
-    read_bytes, -- read by system calls of the process, files in memory, pipes and sockets included
-    written_bytes, -- written, likewise
-    disk_bytes, -- of these from or to storage
+    read_bytes, -- bytes that system calls of the process read, also from files in memory, pipes and sockets
+    written_bytes, -- bytes that they wrote, likewise
+    disk_bytes, -- part of these from or to storage
     others_seconds, -- time on a core of other threads of the process
     throttled_seconds, -- time for which a quota stopped the control group, added up over its cores; NULL: no quota
     steal_seconds, -- time that the hypervisor took processors of the node away; NULL: the kernel does not tell
@@ -82,11 +82,11 @@ CREATE VIEW rank_usage ( -- how each rank spends its time, all threads together,
     outside_seconds, -- time between MPI calls
     seen_percent, -- share of it that samples cover
     exact_percent, -- share of it in stretches that had a sample of their own
-    core_seconds, -- of outside_seconds on a core, scaled; NULL: no sample
-    delay_seconds, -- runnable without a core, scaled; NULL: the kernel does not tell
-    off_seconds, -- asleep, waiting for a lock or a disk, or stopped, scaled; NULL as delay_seconds
+    core_seconds, -- part of outside_seconds on a core, scaled; NULL: no sample
+    delay_seconds, -- part of it runnable without a core, scaled; NULL: the kernel does not tell
+    off_seconds, -- the rest: asleep, waiting for a lock or a disk, or stopped, scaled; NULL as delay_seconds
     mpi_seconds, -- time inside MPI
-    mpi_delay_seconds, -- of this runnable without a core, in the calls that samples cover; NULL as delay_seconds
+    mpi_delay_seconds, -- part of it runnable without a core, in calls that samples cover; NULL as delay_seconds
     cpu_seconds, -- time on cores of all threads, until the last sample; NULL: no sample
     system_seconds, -- part of cpu_seconds in the kernel
     peak_bytes, -- most resident memory
