@@ -354,7 +354,7 @@ int cmd_query(int argc, char **argv)
             return cs_option_stop(&options, option);
     }
     if (argc - optind > 1 && access(argv[optind], F_OK) == 0 && access(argv[optind + 1], F_OK) == 0) {
-        cs_log("query: it asks one run; %s and %s are two. Name one, or none for the newest", argv[optind],
+        cs_log("query: it reads one run, not both %s and %s. Name one, or none for the newest", argv[optind],
                argv[optind + 1]);
         return cs_command_usage("query");
     }

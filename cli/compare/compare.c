@@ -517,8 +517,8 @@ static enum cs_status print_changes(const struct output *output, const struct su
         status = print_table(output, "May be chance, the largest difference first", unclear, UNCLEAR_ROWS, false);
     if (status == CS_OK && summary->untested) {
         cs_phrase_add(line,
-                      "Times, and counts that depend on them, get a verdict from %d runs of each side on; there are "
-                      "%" PRId64 " and %" PRId64 ". Their figures as they are:",
+                      "A verdict on times, and on counts that depend on them, needs %d runs of each side; there are "
+                      "%" PRId64 " and %" PRId64 ". These are their figures:",
                       CS_RANK_TEST_LEAST, summary->base_runs, summary->new_runs);
         print_note(output, line);
         status = print_table(output, "Figures without a verdict, the largest difference first", untested, UNTESTED_ROWS,

@@ -90,7 +90,7 @@ static bool parse(const char *text, struct parsed *rule)
         snprintf(rule->metric, sizeof rule->metric, "%s", metrics[i].name);
         if (parse_threshold(than + 1, metrics[i].unit, rule) && !(rule->name && !rule->name_length))
             return true;
-        cs_log("compare: --fail-on %s: after > stands a number, with %% or a unit of %s", text, rule->metric);
+        cs_log("compare: --fail-on %s: after > comes a number, with %% or a unit of %s", text, rule->metric);
         return false;
     }
     cs_log("compare: --fail-on %s: there is no metric %.*s; callsign help compare lists them", text, (int)length, text);

@@ -140,7 +140,7 @@ static bool may_make(const char *option, const char *folder, char target[PATH_MA
     while (length > 1 && folder[length - 1] == '/')
         length--;
     if (length == 0 || length >= PATH_MAX - 32) {
-        cs_log("export: %s: which folder?", option);
+        cs_log("export: %s: name a folder", option);
         return false;
     }
     snprintf(target, PATH_MAX, "%.*s", (int)length, folder);

@@ -557,7 +557,7 @@ static enum cs_status write_page(struct cs_report_output *output, const struct c
     if (request->sql && write_file(stream, "<script>\n", "sql.js", "</script>\n"))
         write_file(stream, "<details><summary>Licences</summary>\n<pre>", "licences.txt", "</pre></details>\n");
     if (!write_file(stream, "<script>\n", "page.js", "</script>\n"))
-        cs_log("this callsign was built without node: the page has tables and still pictures, and nothing to click");
+        cs_log("this callsign was built without node: the page has only tables and still pictures");
     fputs("</footer>\n</body>\n</html>\n", stream);
     cs_sentences_free(&sentences);
     return status;

@@ -153,7 +153,7 @@ static enum cs_status convert_journal(struct cs_run_traces *traces, struct cs_ru
     if (gone && was_converted(journal, trace))
         return CS_OK;
     if (gone) {
-        cs_log("another process has converted %s meanwhile; left out: ask again", journal);
+        cs_log("another process has converted %s meanwhile: it is missing here; run the command again", journal);
         return status;
     }
     if (status == CS_OK) {

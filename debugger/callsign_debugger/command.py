@@ -27,7 +27,7 @@ def core_lines(path, places=None):
     core.now = lambda: core.realtime() - table.header.last_realtime_ns + table.header.last_monotonic_ns
     core.modules.lines = places
     ended = core.signal_text()
-    lines = [f"core of {escape(core.arguments or core.program)}" + (f", ended by {ended}" if ended else "")]
+    lines = [f"core of {escape((core.arguments or core.program).strip())}" + (f", ended by {ended}" if ended else "")]
     if ended and core.pc is not None:
         lines.append(show.crash(table, core.threads[0], core.pc))
     if core.cut:

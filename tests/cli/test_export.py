@@ -166,7 +166,7 @@ class Export(CommandTest):
         self.refuse("export", code=2, saying="give one format")
         self.refuse("export", self.run_folder, code=2, saying="--csv")
         self.refuse("export", self.run_folder, self.run_folder, "--csv", "tables", code=2, saying="one run")
-        self.refuse("export", self.run_folder, "--csv", "", saying="which folder?")
+        self.refuse("export", self.run_folder, "--csv", "", saying="name a folder")
 
 
 class Compressed(CommandTest):

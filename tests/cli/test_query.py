@@ -110,8 +110,8 @@ class QueryTrouble(CommandTest):
 
     def test_sql_error_is_one_line_with_the_place(self):
         self.refuse("query", self.run_folder, "SELECT foo FROM process", saying=("no such column: foo", *(["at character 8"] if sqlite3.sqlite_version_info >= (3, 38) else [])))
-        self.refuse("query", self.run_folder, self.run_folder, "SELECT 1", code=2, saying=("it asks one run", str(self.run_folder)))
-        self.refuse("query", self.run_folder, self.run_folder, code=2, saying="it asks one run")
+        self.refuse("query", self.run_folder, self.run_folder, "SELECT 1", code=2, saying=("it reads one run", str(self.run_folder)))
+        self.refuse("query", self.run_folder, self.run_folder, code=2, saying="it reads one run")
         self.refuse("query", self.run_folder, "SELEC 1", saying="syntax error")
 
     def test_name_of_no_view_is_told_with_the_nearest(self):
