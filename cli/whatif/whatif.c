@@ -379,11 +379,11 @@ static void add_condition(struct cs_phrase *line, struct cs_rows *row, const str
     else if (strcmp(kind, "no_barriers") == 0)
         cs_phrase_add(line, "Without barriers");
     else if (strcmp(kind, "free_site") == 0)
-        cs_phrase_add(line, "If the calls at %s were left out, but for the data that they wait for", place);
+        cs_phrase_add(line, "If the calls at %s were left out, and ranks still waited for their data", place);
     else if (cs_whatif_wait_words(kind))
         cs_phrase_add(line, "%s", cs_whatif_wait_words(kind));
     else
-        cs_phrase_add(line, "If the calls on %s took no time but what they wait for", object);
+        cs_phrase_add(line, "If the calls on %s took only the time that they wait for data", object);
     free(text);
 }
 
