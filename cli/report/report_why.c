@@ -1,5 +1,5 @@
-/* The report why: the code that makes ranks late, and what takes its time; then a table of all code between calls. The report
-   noise: nodes and cores that are slow, and code whose time varies. */
+/* The report why: the code that makes ranks late, and what takes its time; then a table of all code between calls. The
+   report noise: nodes and cores that are slow, and code whose time varies. */
 #include "cli/report/report_why.h"
 
 #include <string.h>

@@ -368,12 +368,14 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
      -- the excess must be three times its standard error; of few steps more, as their range is often too small. Of n
      -- equally likely values, the range is (n - 1) / (n + 1) of the whole one, and the deviation is the whole one
      -- divided by the root of 12. The kernel's count of a wait for a core is no chance of the code: four steps or more
-     -- that each take longer than all of the others, because of it, suffice.
+     -- that each take longer than the others' mean suffice, if they wait three times as long, and this explains the
+     -- excess.
      steady AS (
          SELECT *, subject = 'call' OR stretches < 2 OR present = 0
                    OR stretches >= 3 AND min_ns * median_stretches >= 2 * median_ns
                    OR max_ns >= 3 * most_ns AND max_ns * 2 >= excess_ns
-                   OR stretches >= 4 AND min_ns > most_ns AND delay_ns * scale >= 2 * median_delay_ns
+                   OR stretches >= 4 AND min_ns * median_stretches > median_ns
+                      AND delay_ns * scale >= 3 * median_delay_ns
                       AND (delay_ns * scale - median_delay_ns) * 2 > excess_ns
                    OR 1.0 * excess_ns * excess_ns
                       >= 9.0 / 12 * stretches * (1.0 * (max_ns - min_ns) * (max_ns - min_ns) + range2_ns)
