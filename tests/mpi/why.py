@@ -1,6 +1,7 @@
 """Why a rank is late: causes planted into one program, and innocent programs that look alike."""
 
 import json
+import os
 import unittest
 
 import harness
@@ -61,6 +62,34 @@ class Why(unittest.TestCase):
 
     def test_master_that_gives_work_to_others_is_not_accused(self):
         self.assertEqual(self.causes("master"), [])
+
+
+class Descriptors(unittest.TestCase):
+    def record(self, **settings):
+        """(What the program prints, a row about its stretches and samples)."""
+        with harness.workspace() as folder:
+            recorded = harness.mpirun(0, "why", "descriptors", extra=harness.recording(folder) | settings)
+            self.assertEqual((recorded.code, recorded.messages()), (0, []), recorded.stderr)
+            (path,) = harness.databases(folder).values()
+            with harness.open_trace(path) as trace:
+                (row,) = trace.execute("SELECT count(*), count(DISTINCT thread), total(thread = 0 AND delay_ns IS NULL), total(core_ns) <= total(seen_ns), (SELECT count(*) FROM process_usage) FROM stretch "
+                                       "WHERE function = (SELECT function FROM function WHERE name = 'MPI_Barrier')")
+            return recorded.stdout.split(), row
+
+    def test_closed_descriptor_is_left_to_the_program_and_known_as_lost(self):
+        bare = harness.mpirun(0, "why", "descriptors")
+        self.assertEqual((bare.code, bare.stdout.split()[2:]), (0, ["0", "6"]))
+        (files, by_exec, *same), (stretches, threads, unknown, plausible, _) = self.record()
+        self.assertEqual(same, ["0", "6"])
+        self.assertEqual((threads, plausible), (2, 1))
+        self.assertGreater(stretches, 3)
+        self.assertEqual(by_exec, "1")
+        if os.path.exists("/proc/self/schedstat"):
+            self.assertGreater(min(int(files), unknown), 0)
+
+    def test_nothing_is_sampled_without_why(self):
+        (files, *_), (stretches, *_, usage) = self.record(CALLSIGN_WHY="off")
+        self.assertEqual((files, stretches, usage), ("0", 0, 0))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -180,9 +181,67 @@ static void master(MPI_Comm all)
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, all, MPI_STATUS_IGNORE);
 }
 
+/* Two stretches that are long enough for samples. */
+static void rest(void)
+{
+    for (int i = 0; i < 2; i++) {
+        usleep(8000);
+        MPI_Barrier(MPI_COMM_SELF);
+    }
+}
+
+static void *rest_in_thread(void *unused)
+{
+    rest();
+    return unused;
+}
+
+/* Closes descriptors that are not its own, gets these numbers for a file of its own, and goes on there; forks. A thread
+   makes calls, too. Prints how many were open and whether they were closed by exec. */
+static void reuse_descriptors(void)
+{
+    enum { NUMBERS = 1 << 20 };
+    int own = open("/tmp", O_TMPFILE | O_RDWR, 0600), files = 0, closed_by_exec = 1, status = 0;
+    pthread_t thread;
+    struct stat is, now;
+    char link[64], path[256];
+    rest();
+    if (own < 0 || write(own, "1 2 3\n", 6) != 6 || fstat(own, &is) != 0)
+        abort();
+    static int reused[64];
+    for (int number = own + 1; number < NUMBERS && files < 64; number++) {
+        int flags = fcntl(number, F_GETFD);
+        if (flags < 0)
+            continue;
+        snprintf(link, sizeof link, "/proc/self/fd/%d", number);
+        ssize_t length = readlink(link, path, sizeof path - 1);
+        path[length > 0 ? length : 0] = '\0';
+        if (!strstr(path, "/schedstat") && !strstr(path, "/io") && strcmp(path, "/proc/stat") != 0)
+            continue;
+        closed_by_exec &= (flags & FD_CLOEXEC) != 0;
+        close(number);
+        dup2(own, number);
+        reused[files++] = number;
+    }
+    rest();
+    if (pthread_create(&thread, NULL, rest_in_thread, NULL) == 0)
+        pthread_join(thread, NULL);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(lseek(own, 0, SEEK_CUR) == 6 ? 0 : 1);
+    while (waitpid(child, &status, 0) < 0)
+        ;
+    rest();
+    for (int i = 0; i < files; i++)
+        if (fstat(reused[i], &now) != 0 || now.st_ino != is.st_ino)
+            abort();
+    printf("%d %d %d %d\n", files, closed_by_exec, status, (int)lseek(own, 0, SEEK_CUR));
+}
+
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     reason = argc > 1 ? argv[1] : "";
@@ -191,7 +250,9 @@ int main(int argc, char **argv)
     MPI_Comm_set_name(ring, "ring");
     if (is("clocks"))
         measure(MPI_COMM_WORLD);
-    for (int i = 0; i < STEPS && !is("clocks"); i++) {
+    if (is("descriptors"))
+        reuse_descriptors();
+    for (int i = 0; i < STEPS && !is("clocks") && !is("descriptors"); i++) {
         if (is("chain"))
             chain(MPI_COMM_WORLD);
         else if (is("master"))
