@@ -13,7 +13,7 @@ OUT = pathlib.Path(__file__).resolve().parent.parent / "docs" / "reference.md"
 HEAD = """\
 # Reference of commands and settings
 
-For users who look something up. `cli/reference.py` writes this page from the command's own help.
+For users who look up a command, an option or a setting. `cli/reference.py` writes this page from the command's own help.
 
 Exit codes of all commands:
 
@@ -21,8 +21,8 @@ Exit codes of all commands:
 - 1: an error; one line on stderr names it, the file or value, and what to do
 - 2: wrong arguments
 
-`compare`, `check`, `doctor` and `names --check` return 1 for what they find, too. `compare` returns 2 if a rule cannot be decided, `check` 3. The exit code
-of `callsign run`, `gdb` and `lldb` is that of the program that they start; it is 127 if there is none, 126 if it cannot be executed.
+`compare`, `check`, `doctor` and `names --check` also return 1 if they find something. `compare` returns 2 if a rule cannot be decided, `check` 3. The exit code
+of `callsign run`, `gdb` and `lldb` is that of the program that they start: 127 if it does not exist, 126 if it cannot be executed.
 """
 
 

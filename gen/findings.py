@@ -222,8 +222,8 @@ const char cs_findings_of_json[] =
 def page(declared):
     """docs/findings.md"""
     lines = ["# Findings", "", "<!-- Made by db/trace/describe.py from gen/model/finding.model: change that. -->",
-             "What `callsign report RUN` says about a run, as rows of the view [findings](schema.md#findings). `callsign report RUN --format json` has",
-             "them, too. A row has the columns of the view that finds it, and a severity: 1 for errors, 2 for warnings, 3 for notes.", ""]
+             "For users who ask what `callsign report RUN` looks for. Each finding is a row of the view [findings](schema.md#findings), with the columns of the view",
+             "that finds it, and a severity: 1 for errors, 2 for warnings, 3 for notes. `callsign report RUN --format json` has the findings, too.", ""]
     for severity in SEVERITIES:
         lines += [f"## {severity.capitalize()}s", "", "| kind | what it is | view |", "|---|---|---|"]
         for finding in declared.of_kind("finding"):
@@ -237,12 +237,14 @@ def page(declared):
 def kinds_page(declared):
     """docs/kinds.md"""
     lines = ["# Kinds of wrong calls", "", "<!-- Made by db/trace/describe.py from gen/model/finding.model: change that. -->",
-             "What one process can know to be wrong, with the smallest wrong calls and correct ones that look alike. [checks.md](checks.md#arguments-and-use) explains",
-             "them. `before` the call: with `--check stop` the program ends there. `after`: when `callsign check` compares the ranks. `all`: only with `--check all`;",
-             "[checks.md](checks.md#cost) says what that costs.", "",
-             "The calls are made by two ranks; `peer` is the other one. `win` is a window of 8 integers in units of an integer, `line` a Cartesian communicator with one",
-             "dimension, `inter` an intercommunicator, `r` a request (of `MPI_Send_init` where it is started at once), `t` a datatype of which `copy_of_t` is another handle,",
-             "`room` has 1,000 bytes, and `a` and `b` are arrays of integers.", "",
+             "For users of `callsign run --check all`: wrong calls that one process can detect. Each kind has the smallest wrong example, and a correct one that looks",
+             "alike. [checks.md](checks.md#arguments-and-use) explains the kinds. The column `found` says when callsign finds the error:", "",
+             "- `before` the call; with `--check stop` the program ends there,",
+             "- `after`: when `callsign check` compares the ranks,",
+             "- `all`: only with `--check all` ([cost](checks.md#cost)).", "",
+             "Two ranks run the examples; `peer` is the other rank. `a` and `b` are arrays of integers, and `room` has 1,000 bytes. `win` is a window of 8 integers in units",
+             "of an integer, `line` a Cartesian communicator with one dimension, `inter` an intercommunicator. `t` is a datatype, and `copy_of_t` a copy of its handle. `r` is a",
+             "request; `MPI_Send_init` made it if the example starts it at once.", "",
              "| kind | MPI 4.1 | found | wrong | correct |", "|---|---|---|---|---|"]
     for finding in declared.of_kind("finding"):
         if finding.has("wrong"):

@@ -128,7 +128,7 @@ static enum cs_status write_bars(struct cs_report_output *output, const char *ti
 static enum cs_status draw_ranks(struct cs_report_output *output)
 {
     return write_bars(
-        output, "Share of time in MPI, without Init and Finalize, by rank; the ranks that differ most",
+        output, "MPI time by rank, as share of its time (Init and Finalize not counted); the ranks that differ most",
         "SELECT label, value, text\n"
         "FROM (SELECT 'rank ' || rank || CASE outcome WHEN 'finalized' THEN '' ELSE ', ' || outcome END AS label,\n"
         "             other_percent AS value, printf('%.1f %%', other_percent) AS text, rank,\n"
@@ -231,7 +231,7 @@ static const struct part parts[] = {
      {"communicators", "objects", "congruent", "disagree", "unnamed", "rules"}},
     {"functions",
      "Functions",
-     "MPI time by function and communicator, all ranks together, without Init and Finalize.",
+     "MPI time by function and communicator, all ranks together (Init and Finalize not counted).",
      draw_functions,
      {"functions"}},
     {"balance",

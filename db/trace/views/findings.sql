@@ -67,8 +67,8 @@ CREATE VIEW findings ( -- findings about the run: one row for each. `callsign re
     error_seconds, -- remaining error of clocks
     from_seconds, -- begin of the time that the events of all ranks cover, if it is not most of the run
     to_seconds, -- its end
-    percent, -- share of the MPI time without Init and Finalize; share of the data; about waits: share of the time in
-        -- recorded calls
+    percent, -- share of the MPI time (Init and Finalize not counted); share of the data; about waits: share of the time
+        -- in recorded calls
     function_percent, -- share of a function
     open_percent, -- share of calls that have not returned
     near_percent, -- share of the data within nodes

@@ -72,7 +72,7 @@ CREATE VIEW late_findings ( -- the rank that makes the others wait most, if they
         -- from waiting_seconds, because nobody knows how long members lacked a core
     seconds, -- the others' waiting time
     mean_seconds, -- the same for one of them, on average
-    percent, -- its share of the MPI time without Init and Finalize
+    percent, -- its share of the MPI time (Init and Finalize not counted)
     about_seconds -- mean_seconds by the estimate
 ) AS
 WITH -- If two ranks have about the same least time, neither can be called late.
