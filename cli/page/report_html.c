@@ -226,7 +226,7 @@ static const struct part parts[] = {
      {"waits", "efficiency", "critical_path"}},
     {"communicators",
      "Communicators",
-     "Each communicator, window and file stands below the one that it was created from. Similar ones share a line.",
+     "Each communicator, window and file is below the one that it was created from. Similar ones share a line.",
      draw_communicators,
      {"communicators", "objects", "congruent", "disagree", "unnamed", "rules"}},
     {"functions",
