@@ -2,6 +2,7 @@
 --
 -- Repeated code: the code between two call sites on one object, with 20 repetitions of a thread or more. Its shortest
 -- repetition had the least noise. The recording keeps the shortest repetition and the sum, not the length of each one.
+-- Code whose mean is more than ten times its shortest repetition has several kinds of work.
 
 CREATE VIEW noise ( -- how much longer repeated code takes than its shortest repetitions, by rank
     rank, -- rank of the process
@@ -26,7 +27,7 @@ SELECT s.rank, p.node, l.package, l.core, l.cpu, sum(s.stretches), sum(s.time_ns
        sum(1.0 * s.stretches * s.min_ns) / 1e9,
        (sum(s.time_ns) / nullif(sum(1.0 * s.stretches * s.min_ns), 0) - 1) * 100
 FROM stretch s JOIN process p ON p.rank = s.rank LEFT JOIN place l ON l.rank = s.rank
-WHERE s.rank >= 0 AND s.site <> 0 AND s.stretches >= 20
+WHERE s.rank >= 0 AND s.site <> 0 AND s.stretches >= 20 AND s.time_ns <= 10.0 * s.stretches * s.min_ns
 GROUP BY s.rank;
 
 -- kept: overview
@@ -65,7 +66,8 @@ WITH place (subject, node, package, core, rank) AS MATERIALIZED (
                 CASE WHEN count(instructions) = count(*) THEN sum(instructions * (time_ns * 1.0 / seen_ns)) END
                     AS instructions,
                 CASE WHEN count(cycles) = count(*) THEN sum(cycles) END AS cycles, sum(core_ns - system_ns) AS user_ns
-         FROM stretch WHERE rank >= 0 AND site <> 0 AND stretches >= 20 AND EXISTS (SELECT 1 FROM level)
+         FROM stretch WHERE rank >= 0 AND site <> 0 AND stretches >= 20 AND time_ns <= 10.0 * stretches * min_ns
+               AND EXISTS (SELECT 1 FROM level)
          GROUP BY 1, 2, 3, 4, 5 HAVING min(seen_ns * 5 >= time_ns * 4 AND seen_ns > 0)),
      run (ranks, ns) AS MATERIALIZED (SELECT count(*), total(thread_seconds) * 1e9 FROM processes WHERE rank >= 0),
      common AS MATERIALIZED (

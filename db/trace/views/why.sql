@@ -183,14 +183,16 @@ WITH code AS (
      spent (ranks, ns) AS MATERIALIZED (
          SELECT count(*), total(thread_seconds) * 1e9 FROM processes
          WHERE rank >= 0 AND rank IN (SELECT rank FROM stretch))
--- One long repetition, such as the first, is no variation; nor is a rank that is slow each time, nor a wait for a core.
+-- One long repetition, such as the first, is no variation; nor is a rank that is slow each time, nor a wait for a core. A
+-- mean of more than ten times the shortest repetition is of several kinds of work.
 SELECT 'varying_code', count(*), b.name, nullif(c.from_site, 0), f.name, c.site, min(c.n), sum(c.ns) / sum(c.n) / 1e9,
        min(c.least) / 1e9, max(c.most) / 1e9, sum(c.ns - c.n * c.least) * 100 / s.ns
 FROM spent s CROSS JOIN code c JOIN function f ON f.function = c.function
      LEFT JOIN function b ON b.function = c.from_function
 GROUP BY c.from_function, c.from_site, c.function, c.site
 HAVING count(*) > 1 AND count(*) = s.ranks AND min(c.most * c.n / c.ns) >= 1.5
-       AND min((c.ns - c.most) / (c.n - 1) / max(c.least, 1)) >= 1.2 AND max(c.ns / c.n) <= 1.25 * min(c.ns / c.n)
+       AND min((c.ns - c.most) / (c.n - 1) / max(c.least, 1)) >= 1.2 AND max(c.ns / c.n / max(c.least, 1)) <= 10
+       AND max(c.ns / c.n) <= 1.25 * min(c.ns / c.n)
        AND sum(c.ns - c.n * c.least) >= max(0.05 * s.ns, 2 * sum(c.delay_ns))
 ORDER BY sum(c.ns - c.n * c.least) DESC LIMIT 3;
 
