@@ -85,9 +85,9 @@ WITH place (subject, node, package, core, rank) AS MATERIALIZED (
          SELECT avg(least_ns) FROM (SELECT least_ns, row_number() OVER (ORDER BY least_ns) AS nth, count(*) OVER () AS n
                                     FROM one)
          WHERE nth IN ((n + 1) / 2, (n + 2) / 2)),
-     -- if the shortest repetitions are less than half of the time, they tell little about it
+     -- if the shortest repetitions are less than half of the time on a core, they tell little about it
      known AS MATERIALIZED (
-         SELECT count(*) = (SELECT ranks FROM run) AND sum(least_ns) * 2 >= sum(ns)
+         SELECT count(*) = (SELECT ranks FROM run) AND sum(least_ns) * 2 >= sum(core_ns)
                 AND sum(ns) >= 0.05 * (SELECT ns FROM run) AND min(core_ns) IS NOT NULL AS yes FROM one),
      each AS MATERIALIZED (
          SELECT p.subject, p.node, p.package, p.core, count(*) AS ranks, min(o.least_ns) AS least_ns,
