@@ -1,5 +1,5 @@
 // The distribution over ranks: from the rank with the least to the one with the most, with the quartiles.
-import { behind, drawing, html, roomOf, svg, tipped } from "./dom.js";
+import { behind, drawing, html, keyed, roomOf, svg, tipped } from "./dom.js";
 import { chosen, nameOf, sum } from "./data.js";
 import { brief, duration, number, visible } from "./format.js";
 
@@ -42,8 +42,8 @@ export function draw(host, data, { key }) {
     picture.append(tipped(line, [`${row.function} on ${visible(row.name, 80)}`, `least ${duration(row.least_seconds)}, rank ${row.least_rank}`, `a quarter of the ranks up to ${duration(row.quarter_seconds)}, half up to ${duration(row.median_seconds)}, three quarters up to ${duration(row.three_quarters_seconds)}`,
       `most ${duration(row.most_seconds)}, rank ${row.most_rank}`, `mean ${duration(row.seconds / row.ranks)} of ${row.ranks} ranks`]));
   });
-  host.append(picture, html("p", { class: "legend" }, html("span", { class: "key least" }), "\u00a0least ", html("span", { class: "key quartiles" }), "\u00a0the middle half of the ranks ", html("span", { class: "key median" }), "\u00a0median ", html("span", { class: "key most" }),
-    "\u00a0most. The largest difference in time comes first. ", shown.length < rows.length && `${rows.length - shown.length} functions with less than 1 % of the time are in the table alone. `, "Imbalance: by how much of the longest time the mean is below it. In calls that wait for all ranks, the rank with the least time came last."),
+  host.append(picture, html("p", { class: "legend" }, ...keyed("least", "least"), ...keyed("quartiles", "the middle half of the ranks"), ...keyed("median", "median"), ...keyed("most", "most. The largest difference in time comes first."),
+    shown.length < rows.length && `${rows.length - shown.length} functions with less than 1 % of the time are in the table alone. `, "Imbalance: by how much of the longest time the mean is below it. In calls that wait for all ranks, the rank with the least time came last."),
   behind([["communicator", (r) => r.name, (v) => visible(v)], ["function", (r) => r.function], ["ranks", (r) => r.ranks], ["calls", (r) => r.calls, number], ["time", (r) => r.seconds, duration], ["least", (r) => r.least_seconds, duration],
     ["rank", (r) => r.least_rank], ["quarter", (r) => r.quarter_seconds, duration], ["median", (r) => r.median_seconds, duration], ["three quarters", (r) => r.three_quarters_seconds, duration], ["most", (r) => r.most_seconds, duration], ["rank", (r) => r.most_rank], ["imbalance %", (r) => r.imbalance, (v) => v.toFixed(1)]], rows));
 }

@@ -85,6 +85,7 @@ function named(name, above) {
 function list(data, view) {
   const lines = [];
   const walk = (node, level, above) => {
+    if (!node.value && node.row.key !== view.key) return; // nor what was created from it
     lines.push({ row: node.row, level, value: node.value, above });
     node.children.forEach((child) => walk(child, level + 1, node.row.name));
   };

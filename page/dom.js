@@ -67,6 +67,12 @@ export function tipped(element, lines) {
   return element;
 }
 
+// A sign of a legend and its words; the sign stays beside the first word. A space without a break would not do: browsers break beside boxes.
+export function keyed(name, text) {
+  const [first, ...rest] = text.split(" ");
+  return [html("span", { class: "entry" }, html("span", { class: "keyed" }, html("span", { class: `key ${name}` }), ` ${first}`), rest.map((word) => ` ${word}`).join("")), " "];
+}
+
 // A long name may be broken where its parts end.
 export function breakable(text) {
   return text.split(/(?<=[._/]|::|\](?!\.))/).flatMap((part, i) => (i ? [html("wbr"), part] : [part]));

@@ -1,5 +1,5 @@
 // A strip of all ranks: a bar is the share of the rank's time in MPI.
-import { behind, drawing, hideTip, html, roomOf, showTip, svg, tipped } from "./dom.js";
+import { behind, drawing, hideTip, html, keyed, roomOf, showTip, svg, tipped } from "./dom.js";
 import { nameOf } from "./data.js";
 import { brief, duration, number, percent, visible } from "./format.js";
 
@@ -146,11 +146,10 @@ export function draw(host, data, { key }) {
   const unfinished = rows.filter((row) => row.outcome !== "finalized").length;
   const least = rows.reduce((a, b) => (b.share < a.share ? b : a)), greatest = rows.reduce((a, b) => (b.share > a.share ? b : a));
   const divided = key === null ? Object.keys(PARTS).filter((part) => rows.some((row) => outside(row)[part] >= 0.05)) : [], sampled = divided.some((part) => part !== "unseen");
-  const entry = (name, text) => [html("span", { class: "entry" }, html("span", { class: `key ${name}` }), `\u00a0${text}`), " "];
   host.append(picture, html("p", { class: "legend" },
-    ...entry("", key === null ? "in MPI" : "on this communicator"), ...(key === null ? entry("faint", "in MPI_Init and MPI_Finalize") : rows.length <= LINES_MOST ? entry("compute", "other time") : []),
-    ...divided.flatMap((part) => entry(part === "unseen" ? "compute" : `out-${part}`, part === "unseen" && sampled ? "outside MPI, not sampled" : PARTS[part])),
-    ...(strange.length ? entry("second", far.length > strange.length ? `in MPI: the ${strange.length} farthest of the ${number(far.length)} ranks that are far from the median` : "in MPI, far from the median") : []), sampled && " — computing, waiting for a core and off the core are outside MPI. ",
+    ...keyed("", key === null ? "in MPI" : "on this communicator"), ...(key === null ? keyed("faint", "in MPI_Init and MPI_Finalize") : rows.length <= LINES_MOST ? keyed("compute", "other time") : []),
+    ...divided.flatMap((part) => keyed(part === "unseen" ? "compute" : `out-${part}`, part === "unseen" && sampled ? "outside MPI, not sampled" : PARTS[part])),
+    ...(strange.length ? keyed("second", far.length > strange.length ? `in MPI: the ${strange.length} farthest of the ${number(far.length)} ranks that are far from the median` : "in MPI, far from the median") : []), sampled && " — computing, waiting for a core and off the core are outside MPI. ",
     unfinished ? ` ${unfinished} of ${rows.length} did not finalize: their time until they were last seen. ` : null,
     ` Share in MPI: least ${percent(least.share)} (rank ${least.rank}), most ${percent(greatest.share)} (rank ${greatest.rank})`),
   html("p", { class: "legend", id: "cost" }, cost(data.ranks)),

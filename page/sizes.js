@@ -1,5 +1,5 @@
 // A histogram for each kind of transfer: one pair of bars for each power of two.
-import { behind, drawing, html, roomOf, svg, tipped } from "./dom.js";
+import { behind, drawing, html, keyed, roomOf, svg, tipped } from "./dom.js";
 import { chosen, groupBy, sum } from "./data.js";
 import { bytes, number, percent } from "./format.js";
 
@@ -41,6 +41,6 @@ export function draw(host, data, { key }) {
   const room = roomOf(host), width = window.matchMedia("(max-width: 760px)").matches ? room : (room - GAP) / 2; // as .multiples in page.css
   const kinds = KINDS.map((kind) => [kind, rows.filter((row) => row.kind === kind)]).filter(([, list]) => list.length);
   host.append(html("div", { class: "multiples" }, ...kinds.map(([kind, list]) => histogram(kind, list, width))),
-    html("p", { class: "legend" }, html("span", { class: "key" }), "\u00a0share of messages or calls ", html("span", { class: "key second" }), "\u00a0share of bytes"),
+    html("p", { class: "legend" }, ...keyed("", "share of messages or calls"), ...keyed("second", "share of bytes")),
     behind([["kind", (r) => r.kind], ["from", (r) => r.least_bytes, bytes], ["to", (r) => r.most_bytes, bytes], ["messages", (r) => r.messages, number], ["bytes", (r) => r.bytes, bytes]], rows));
 }

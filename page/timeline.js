@@ -1,9 +1,9 @@
 // What each rank did when: a lane for each rank, with waits, messages and the critical path.
-import { behind, choice, drawing, hideTip, html, roomOf, showTip, svg } from "./dom.js";
+import { behind, choice, drawing, hideTip, html, keyed, roomOf, showTip, svg } from "./dom.js";
 import { nameOf } from "./data.js";
 import { bytes, duration, number, visible } from "./format.js";
 
-const LEFT = 74, TOP = 22, COLORS = 7, MESSAGES_MOST = 200, PARTS_MOST = 150, TALL = 260, EDGE = 30;
+const LEFT = 74, TOP = 22, COLORS = 7, MESSAGE = 6, PARTS_MOST = 150, TALL = 260, EDGE = 30;
 const BY = { class: "Kind", function: "Function", communicator: "Communicator" };
 // Kinds of functions with a colour of their own, which is the same in every run.
 const CLASSES = ["collective", "point-to-point", "completion", "one-sided", "io", "communicator", "lifecycle"];
@@ -227,7 +227,7 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
       if (joined && next?.step === part.step + 1 && part.from_seconds >= from) made.push(svg("line", { x1: x(part.from_seconds), x2: x(part.from_seconds), y1: level, y2: y(next.rank) + 2, class: "critical" }));
     });
     inView = messages.filter((one) => one.received_seconds >= left && one.sent_seconds <= right).length;
-    near = inView <= MESSAGES_MOST;
+    near = inView <= (WIDTH - LEFT) / MESSAGE; // else they hide the lanes
     for (const one of near ? messages : []) {
       const { sent_seconds: sent, received_seconds: received } = one, source = y(one.source) + height / 2, dest = y(one.dest) + height / 2;
       const level = (seconds) => (received === sent ? source : source + ((cut(seconds) - sent) / (received - sent)) * (dest - source)); // a message that is cut keeps its slope
@@ -265,10 +265,11 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
     for (const group of [boxes, scale]) group.classList.add("moving");
     if (from < drawn.from - least || until > drawn.until + least || factor > STRETCH || factor < 1 / STRETCH) paint(Math.max(whole[0], from - MARGIN * length), Math.min(whole[1], until + MARGIN * length));
     place();
+    clearTimeout(rest);
+    rest = setTimeout(settle, REST); // from here on: a slow browser must not settle before it has moved
   };
   const soon = () => {
     clearTimeout(rest);
-    rest = setTimeout(settle, REST);
     onNextFrame(slide);
   };
   show();
@@ -288,10 +289,11 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
   });
   picture.addEventListener("pointerleave", hideTip);
   selectable(picture, WIDTH, whole, (at) => view()[0] + ((at - LEFT) / (WIDTH - LEFT)) * (view()[1] - view()[0]), settle, soon);
-  const legend = colors.names.flatMap((name) => [html("span", { class: `key c${colors.of.get(name)}` }), `\u00a0${visible(name, 60)} `]);
+  const legend = colors.names.flatMap((name) => keyed(`c${colors.of.get(name)}`, visible(name, 60)));
   host.append(html("div", { class: "tools" }, choice("Colour", BY, by, (value) => { by = value; redraw("timeline"); }), buttons(whole, settle)), picture,
-    html("p", { class: "legend" }, ...legend, colors.more && html("span", { class: `key c${COLORS}` }), colors.more && "\u00a0other "),
-    html("p", { class: "legend" }, html("span", { class: "key waits" }), "\u00a0waits for another rank ", html("span", { class: "key critical" }), "\u00a0critical path ", html("span", { class: "key message" }), "\u00a0message ", html("span", { class: "key compute" }), "\u00a0outside MPI", rows.some((row) => row.open) && html("span", { class: "key open" }), rows.some((row) => row.open) && "\u00a0not returned: drawn until the rank was found dead or the job ended", ". ", words,
+    html("p", { class: "legend" }, ...legend, ...(colors.more ? keyed(`c${COLORS}`, "other") : [])),
+    html("p", { class: "legend" }, ...keyed("waits", "waits for another rank"), ...keyed("critical", "critical path"), ...keyed("message", "message"), ...keyed("compute", "outside MPI"),
+      ...(rows.some((row) => row.open) ? keyed("open", "not returned: drawn until the rank was found dead or the job ended") : []), ". ", words,
       html("span", { class: "screen" }, "Drag, or Ctrl and the wheel, to zoom; Shift and the wheel, or Shift and a drag, to move; the keys +, -, 0 and arrows do both. "), "Calls that are too short to draw share a box, whose height is their part of that time."),
     behind([["rank", (r) => r.rank], ["function", (r) => r.function], ["where", (r) => r.location ?? "", (v) => visible(v)], ["communicator", (r) => (r.key ? nameOf(data, r.key) : ""), (v) => visible(v)], ["from s", (r) => r.from_seconds, (v) => v.toFixed(6)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(6)],
       ["calls", (r) => r.calls, number], ["time", (r) => r.inside_seconds, duration]], rows));

@@ -501,7 +501,8 @@ static enum cs_status print_long_waits(struct cs_report_output *output, const ch
    those of a tenth of the run: others are not what the reader looks for. */
 static enum cs_status print_waits(struct cs_report_output *output)
 {
-    static const char events[] = "SELECT * FROM wait_findings " LONG_WAITS;
+    static const char events[] = "SELECT * FROM wait_findings " LONG_WAITS
+                                 " LIMIT CASE WHEN EXISTS (SELECT 1 FROM core_findings) THEN 1 ELSE -1 END";
     static const char profile[] = "SELECT * FROM late_rank_findings " LONG_WAITS;
     if (output->deadlocked)
         return print_long_waits(output, events, 0.01);
