@@ -183,8 +183,8 @@ WITH code AS (
      spent (ranks, ns) AS MATERIALIZED (
          SELECT count(*), total(thread_seconds) * 1e9 FROM processes
          WHERE rank >= 0 AND rank IN (SELECT rank FROM stretch))
--- One long repetition, such as the first, is no variation; nor is a rank that is slow each time, nor a wait for a core. A
--- mean of more than ten times the shortest repetition is of several kinds of work.
+-- One long repetition, such as the first, is no variation; nor is a rank that is slow each time, nor a wait for a core.
+-- A mean of more than ten times the shortest repetition is of several kinds of work.
 SELECT 'varying_code', count(*), b.name, nullif(c.from_site, 0), f.name, c.site, min(c.n), sum(c.ns) / sum(c.n) / 1e9,
        min(c.least) / 1e9, max(c.most) / 1e9, sum(c.ns - c.n * c.least) * 100 / s.ns
 FROM spent s CROSS JOIN code c JOIN function f ON f.function = c.function
