@@ -491,8 +491,9 @@ static void print_meaning(const struct output *output, const struct summary *sum
         print_note(output, line);
     }
     if (summary->perhaps) {
-        cs_phrase_add(line, "perhaps: the test says so of this figure alone, not among all that were tested; more runs "
-                            "decide it");
+        cs_phrase_add(line,
+                      "perhaps: the test of this figure alone finds a change, the test of all figures does not; more "
+                      "runs decide it");
         print_line(output, line);
     }
 }

@@ -165,7 +165,7 @@ static void add_why(struct cs_phrase *why, struct cs_rows *row, bool undecided)
         return;
     }
     if (!base || !new) {
-        cs_phrase_add(why, "%s is not known of every side", metric);
+        cs_phrase_add(why, "%s is not known on both sides", metric);
         return;
     }
     cs_figures_add_value(why, metric, cs_rows_real(row, "base"));
@@ -174,7 +174,7 @@ static void add_why(struct cs_phrase *why, struct cs_rows *row, bool undecided)
     cs_phrase_add(why, " after");
     int64_t before = cs_rows_integer(row, "base_runs"), after = cs_rows_integer(row, "new_runs");
     if (undecided)
-        cs_phrase_add(why, "; this takes %d runs of each side, and there are %lld and %lld", CS_RANK_TEST_LEAST,
+        cs_phrase_add(why, "; this needs %d runs of each side, and there are %lld and %lld", CS_RANK_TEST_LEAST,
                       (long long)before, (long long)after);
     else if (cs_rows_integer(row, "measured"))
         cs_phrase_add(why, ", p = %.3g%s", cs_rows_real(row, "p"),

@@ -451,8 +451,8 @@ SELECT n.label, m.kind, m.size_class, CASE m.size_class WHEN 0 THEN 0 ELSE 1 << 
 FROM size m LEFT JOIN labels n ON n.rank = m.first >> 32 AND n.object = m.first & 4294967295 AND m.first <> 0
 ORDER BY n.label, m.first, m.kind, m.size_class;
 
-CREATE VIEW message_size_halves ( -- for each kind: the largest size of the smaller half of its messages, calls and
-        -- transfers, and the smallest size of those that carry the larger half of the data
+CREATE VIEW message_size_halves ( -- for each kind of messages, calls and transfers: the size that half of them do not
+        -- exceed, and the size from which on they carry half of the data
     kind, -- as in message_sizes
     messages, -- how many
     bytes, -- in them

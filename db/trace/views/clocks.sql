@@ -18,9 +18,9 @@ SELECT p.node, count(*), min(p.rank), (SELECT zero_utc_ns FROM process ORDER BY 
 FROM process p LEFT JOIN (SELECT rank, count(*) AS calls FROM synchronization GROUP BY rank) s ON s.rank = p.rank
 GROUP BY p.node;
 
-CREATE VIEW clock_contradictions ( -- calls that one rank left before another entered, by the clocks of the run, by
-        -- more than a microsecond and more than the error of both clocks: if limits contradict each other, not all
-        -- can be met
+CREATE VIEW clock_contradictions ( -- calls that one rank left before another entered, by the clocks of the run. The
+        -- difference is more than a microsecond and more than the error of both clocks: limits contradict each
+        -- other, and not all can be met
     communicator, -- communicator of the call
     uid, -- and its uid
     nth, -- number of the call among the synchronizing collectives of the communicator

@@ -157,9 +157,9 @@ FROM most m JOIN listed l JOIN function f USING (function);
 
 -- kept: overview
 CREATE VIEW share_findings ( -- share of the ranks' time in MPI: a part of findings
-    kind, -- mpi_percent: in all of MPI; other_percent: without MPI_Init, MPI_Finalize and similar; busy_rank: the same,
-        -- if one rank has at most half of what each of the others has, which is 10 % or more of their time,
-        -- late_findings does not explain half of the difference, there are no events that say who waits, and lack of
+    kind, -- mpi_percent: in all of MPI; other_percent: without MPI_Init, MPI_Finalize and similar; busy_rank: the same.
+        -- One rank has at most half of what each other rank has, and each other rank has at least 10 % of its time.
+        -- late_findings does not explain half of the difference, no events show who waits, and lack of
         -- cores is no reason
     rank, -- rank with the least
     other_rank, -- rank with the most

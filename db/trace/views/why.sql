@@ -137,8 +137,8 @@ CREATE VIEW core_findings ( -- all ranks lack cores alike, so that none of them 
     processes, -- number of ranks
     cores, -- number of cores that they may use, if there are fewer than ranks, and the ranks themselves use 80 % of
         -- them or more; else NULL: other processes may have the cores
-    cpu_quota, -- least number of processors that control groups allow, if that is too few, and the groups were stopped
-        -- for half of the time or more that ranks wait; else NULL
+    cpu_quota, -- least number of processors that control groups allow. NULL: that is enough, or the groups were stopped
+        -- for less than half of the time that ranks wait
     percent, -- share of the ranks' time outside MPI in which they wait for a core
     least, -- least share of a rank
     most -- most

@@ -103,9 +103,10 @@ FROM window w JOIN object_keys k ON k.rank = w.rank AND k.object = w.object
      JOIN process p ON p.rank = w.rank
 WHERE w.flavor <> 'dynamic' AND w.displacement_unit_bytes > 0;
 
-CREATE VIEW window_conflicts ( -- with CALLSIGN_CHECK=all or stop: two accesses to one place of a window, of which one
-        -- writes it: by one process before a call completes the first one, or by two processes, in one epoch or at the
-        -- same time, when both had begun before a call that completes one of them. Up to 2^20 accesses are compared
+CREATE VIEW window_conflicts ( -- with CALLSIGN_CHECK=all or stop: two accesses to the same bytes of a window, of
+        -- which one writes. One process makes both before a call completes the first one. Or two processes make them in
+        -- one epoch, or at the same time: both had begun before a call that completes one of them. Up to 2^20 accesses
+        -- are compared
     id, -- id of the window in the run, as in object_keys
     rank, -- rank of the process with the access at `site`
     object, -- the window: its number within that rank
