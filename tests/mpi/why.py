@@ -66,21 +66,28 @@ class Why(unittest.TestCase):
 
 class Descriptors(unittest.TestCase):
     def record(self, **settings):
-        """(What the program prints, a row about its stretches and samples)."""
+        """(What the program prints, a row about its stretches and samples, the report run)."""
         with harness.workspace() as folder:
             recorded = harness.mpirun(0, "why", "descriptors", extra=harness.recording(folder) | settings)
             self.assertEqual((recorded.code, recorded.messages()), (0, []), recorded.stderr)
             (path,) = harness.databases(folder).values()
             with harness.open_trace(path) as trace:
-                (row,) = trace.execute("SELECT count(*), count(DISTINCT thread), total(thread = 0 AND delay_ns IS NULL), total(core_ns) <= total(seen_ns), (SELECT count(*) FROM process_usage) FROM stretch "
+                (row,) = trace.execute("SELECT count(*), count(DISTINCT thread), total(thread = 0 AND delay_ns IS NULL), total(core_ns) <= total(seen_ns), (SELECT peak_bytes FROM process_usage), "
+                                       "(SELECT (user_ns + system_ns) / 1e9 FROM process_usage) FROM stretch "
                                        "WHERE function = (SELECT function FROM function WHERE name = 'MPI_Barrier')")
-            return recorded.stdout.split(), row
+            (run,) = harness.run_folders(folder)
+            shown = harness.run([harness.COMMAND, "report", run, "run"])
+            self.assertEqual((shown.code, shown.stderr), (0, ""))
+            return recorded.stdout.split(), row, shown.stdout
 
     def test_closed_descriptor_is_left_to_the_program_and_known_as_lost(self):
         bare = harness.mpirun(0, "why", "descriptors")
-        self.assertEqual((bare.code, bare.stdout.split()[2:]), (0, ["0", "6"]))
-        (files, by_exec, *same), (stretches, threads, unknown, plausible, _) = self.record()
+        self.assertEqual((bare.code, bare.stdout.split()[2:4]), (0, ["0", "6"]))
+        (files, by_exec, *same, kibibytes, cpu), (stretches, threads, unknown, plausible, peak, seconds), shown = self.record()
         self.assertEqual(same, ["0", "6"])
+        # The program has asked the kernel just before MPI_Finalize.
+        self.assertTrue(1 <= peak / 1024 / int(kibibytes) < 2 and 0 <= seconds - float(cpu) + 0.001 < 1, (peak, kibibytes, seconds, cpu))
+        self.assertRegex(shown, r"\nPeak memory: [\d.]+ MiB; time on cores: [\d.]+ m?s\n")  # bytes are lost, too
         self.assertEqual((threads, plausible), (2, 1))
         self.assertGreater(stretches, 3)
         self.assertEqual(by_exec, "1")
@@ -88,8 +95,8 @@ class Descriptors(unittest.TestCase):
             self.assertGreater(min(int(files), unknown), 0)
 
     def test_nothing_is_sampled_without_why(self):
-        (files, *_), (stretches, *_, usage) = self.record(CALLSIGN_WHY="off")
-        self.assertEqual((files, stretches, usage), ("0", 0, 0))
+        (files, *_), (stretches, *_, peak, _), shown = self.record(CALLSIGN_WHY="off")
+        self.assertEqual((files, stretches, peak, "Peak" in shown), ("0", 0, None, False))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -197,7 +198,8 @@ static void *rest_in_thread(void *unused)
 }
 
 /* Closes descriptors that are not its own, gets these numbers for a file of its own, and goes on there; forks. A thread
-   makes calls, too. Prints how many were open and whether they were closed by exec. */
+   makes calls, too. Prints how many were open, whether exec closes them, what shows that its file is as it was, and
+   what the process has needed. */
 static void reuse_descriptors(void)
 {
     enum { NUMBERS = 1 << 20 };
@@ -235,7 +237,12 @@ static void reuse_descriptors(void)
     for (int i = 0; i < files; i++)
         if (fstat(reused[i], &now) != 0 || now.st_ino != is.st_ino)
             abort();
-    printf("%d %d %d %d\n", files, closed_by_exec, status, (int)lseek(own, 0, SEEK_CUR));
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    double seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                     (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+    printf("%d %d %d %d %ld %.6f\n", files, closed_by_exec, status, (int)lseek(own, 0, SEEK_CUR), usage.ru_maxrss,
+           seconds);
 }
 
 int main(int argc, char **argv)
