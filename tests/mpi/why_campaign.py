@@ -100,11 +100,12 @@ def causes(words, reason, ranks, extra):
 
 
 def kind(found, cause):
+    crowded = (None, "no_cores") in found
     found = [row for row in found if row != (None, "no_cores")]
     if found == ([(1, cause)] if cause else []) or (cause == "threads" and found == [(1, "sleep")]):  # the other thread had no core either
         return "right"
     if not found:
-        return "silent"
+        return "no core" if crowded else "silent"
     if cause == "quota":
         return "wrong"
     return "no core" if all((row[0] == 1 or not cause) and row[1] in NO_CORE for row in found) else "wrong"

@@ -205,6 +205,7 @@ class SlowPlaces(unittest.TestCase):
     def test_ranks_that_lack_cores_or_sleep_are_no_slow_node(self):
         longer = SCALED.format("5e6 * iif(rank IN (4, 5), 1.5, 1)")
         self.assertEqual(len(self.found(longer)), 1)
+        self.assertEqual(len(self.found(longer, "UPDATE stretch SET core_ns = core_ns * 0.2;")), 1)  # shared out with calls that lacked a core
         self.assertEqual(self.found(longer, "UPDATE stretch SET core_ns = stretches * 5e6;"), [])
         self.assertEqual(self.found(longer, "UPDATE stretch SET seen_ns = 0, core_ns = 0;"), [])
 

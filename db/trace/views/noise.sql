@@ -34,9 +34,9 @@ GROUP BY s.rank;
 CREATE VIEW slow_findings ( -- nodes, packages and cores on which repeated code takes longer for every rank on them: a
     -- part of findings
     -- The code that all ranks repeat is compared, by its shortest repetitions: other processes and chance hardly
-    -- lengthen these. The ranks elsewhere must differ less from each other than from those of the slow place, and the
-    -- time on cores must differ, too: by half as much or more. Hardware counters tell a slower core from more work;
-    -- without them two ranks or more must be on the place.
+    -- lengthen these. The ranks elsewhere must differ less from each other than from those of the slow place. The time
+    -- on cores must differ, too, by half as many percent or more: of short code it is an estimate, too small by as much
+    -- on all ranks. Hardware counters tell a slower core from more work; without them two ranks or more must be there.
     kind, -- slow_place
     processes, -- number of ranks on it
     node, -- machine
@@ -114,7 +114,7 @@ WITH place (subject, node, package, core, rank) AS MATERIALIZED (
                -- all ranks have such a place, or else those without may be as slow
                AND (SELECT sum(ranks) FROM each s WHERE s.subject = e.subject) = (SELECT ranks FROM run)
                AND e.least_ns - o.most_ns >= o.most_ns - o.least_ns
-               AND (e.core_ns / e.ranks - o.core_ns) * 2 >= e.sum_ns / e.ranks - o.mean_ns)
+               AND (e.core_ns / e.ranks / nullif(o.core_ns, 0) - 1) * 2 >= e.sum_ns / e.ranks / o.mean_ns - 1)
 SELECT 'slow_place', f.ranks, f.node, f.package, f.core, f.subject, f.places, f.percent,
        iif(f.slower, 'slow_core', 'work'), iif(f.clocks = f.ranks, f.ghz, NULL),
        iif(f.clocks = f.ranks, f.other_ghz, NULL)
