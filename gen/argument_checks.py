@@ -104,6 +104,12 @@ class _Checks:
             self.add("checks-dimension", "direction")
             if function.parameters[1:2] == ("rank",):  # else it is a result
                 self.add("checks-topology-rank", "rank")
+            self.add("checks-graph", "nnodes", "index", "edges")
+            self.add("checks-destinations", "n", "degrees", "destinations")
+            if "comm_old" in function.parameters:
+                self.add("checks-neighbors", "indegree", "sources") or self.add("checks-neighbors", "n", "sources")
+                self.add("checks-neighbors", "outdegree", "destinations")
+                self.add("checks-weights", "indegree", "sourceweights", "outdegree", "destweights")
         self.add("checks-color", "color")
 
     def requests(self):
@@ -150,6 +156,8 @@ class _Checks:
         self.add("checks-source", "source")
         self.add("checks-tag", "tag", "dest") or self.add("checks-tag", "sendtag", "dest")
         self.add("checks-received-tag", "tag", "source") or self.add("checks-received-tag", "recvtag", "source")
+        if self.function.klass == "point-to-point" and "probed" not in self.function.roles and "persistent" not in self.function.roles:
+            self.add("checks-probed", "source", "tag") or self.add("checks-probed", "source", "recvtag")
         if self.function.klass == "collective":
             self.add("checks-root", "root")
             self.add("checks-reduction", "op", "datatype")
@@ -177,10 +185,14 @@ class _Checks:
             self.add(never, "recvbuf")
         elif roles & {"gather", "gatherv", "reduce"}:
             self.add("checks-in-place-at-root", "sendbuf", "root")
+            self.add("checks-never-in-place-at-root", "recvbuf", "root")
         elif roles & {"scatter", "scatterv"}:
             self.add("checks-in-place-at-root", "recvbuf", "root")
+            self.add("checks-never-in-place-at-root", "sendbuf", "root")
         else:
+            self.add("checks-in-place", "sendbuf")
             self.add(never, "recvbuf")
+            self.add(never, "buffer")
 
     def data(self):
         function = self.function
@@ -244,7 +256,10 @@ class _Checks:
         element = ("target_rank", "target_disp", "datatype")
         self.add("fetches-at", *element, "op") or self.add("swaps-at", *element)
         if "result_addr" in function.parameters:  # with MPI_NO_OP the origin has no meaning
-            if self.add("writes", "result_addr", "result_count", "result_datatype") and ends_with_epoch:
+            self.add("combines", *ORIGIN, "op") or self.add("combines-element", "origin_addr", "datatype", "op") or self.add("reads-element", "origin_addr", "datatype")
+            self.add("reads-element", "compare_addr", "datatype")
+            self.add("writes", "result_addr", "result_count", "result_datatype") or self.add("writes-element", "result_addr", "datatype")
+            if ends_with_epoch:
                 self.add("keeps-origin")
             return
         self.add("writes" if "gets" in function.roles else "reads", *ORIGIN)

@@ -16,6 +16,7 @@
 #include "wrappers/check/groups.h"
 #include "wrappers/check/one_sided.h"
 #include "wrappers/check/sizes.h"
+#include "wrappers/check/threads.h"
 #include "wrappers/check/window_memory.h"
 #include "wrappers/detail/detail_roles.h"
 #include "wrappers/envelope/envelope_roles.h"

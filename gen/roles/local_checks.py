@@ -1,6 +1,6 @@
 """Roles that check arguments and the use of the MPI before a call, if CALLSIGN_CHECK asks for it. gen/argument_checks.py gives them to functions."""
 
-from ..arguments import ALL_KINDS, BUFFER, COUNT, COUNTS, FLAG, INTEGER, INTEGERS, INTS, OUTPUT, RANGES, RANK, ROOT, TAG, TYPE, TYPES, handle, value
+from ..arguments import ALL_KINDS, BUFFER, COUNT, COUNTS, FLAG, INTEGER, INTEGERS, INTS, OUTPUT, RANGES, RANK, ROOT, STATUS_OUT, TAG, TYPE, TYPES, handle, value
 from .role import AFTER_BYTES, AFTER_OBJECT, CHECK, Role
 
 DATA = (BUFFER, COUNT, TYPE)
@@ -18,6 +18,11 @@ def local_check_roles():
         ("checks-given-dimensions", (COUNT, COUNT, INTS)),
         ("checks-dimension", (INTEGER,)),
         ("checks-topology-rank", (RANK,)),
+        ("checks-graph", (COUNT, INTS, INTS)),
+        ("checks-neighbors", (COUNT, INTS)),
+        ("checks-destinations", (COUNT, INTS, INTS)),
+        ("checks-weights", (COUNT, INTS, COUNT, INTS)),
+        ("checks-probed", (RANK, TAG)),
         ("checks-color", (INTEGER,)),
         ("checks-output", (OUTPUT,)),
         ("checks-count", (COUNT,)),
@@ -56,6 +61,7 @@ def local_check_roles():
         ("checks-posting", ()),
         ("checks-never-in-place", (BUFFER,)),
         ("checks-in-place-at-root", (BUFFER, RANK)),
+        ("checks-in-place", (BUFFER,)),
         ("checks-buffered", (COUNT, TYPE, RANK)),
         ("checks-attaching", ()),
     ):
@@ -69,6 +75,12 @@ def local_check_roles():
         yield Role(name, "cs_use_data_with", CHECK, DATA + (RANK,), first=(first,))
     yield Role("checks-counts-at-root", "cs_checks_counts", CHECK, (BUFFER, COUNTS, ROOT), condition=3)
     yield Role("checks-data", "cs_check_data", CHECK, (COUNT, TYPE))
+    yield Role("checks-never-in-place-at-root", "cs_checks_never_in_place", CHECK, (BUFFER, ROOT), condition=2)
+    for name, first in (("reads-element", "CS_USE_READ"), ("writes-element", "CS_USE_WRITE")):
+        yield Role(name, "cs_use_element", CHECK, (BUFFER, TYPE), first=(first,))
+    yield Role("combines", "cs_use_combined", CHECK, DATA + (value("MPI_Op"),))
+    yield Role("combines-element", "cs_use_combined_element", CHECK, (BUFFER, TYPE, value("MPI_Op")))
+    yield Role("probed", "cs_check_probed", AFTER_OBJECT, (STATUS_OUT, FLAG), optional=1, condition=2, fortran="cs_check_probed_fortran")
     for name in ("intra", "inter", "cartesian", "graph", "dist-graph", "topology"):
         yield Role("needs-" + name, "cs_checks_shape", CHECK, (), first=("CS_SHAPE_" + name.upper().replace("-", "_"),))
     for name in ("checks-started-requests", "checks-awaited-requests", "checks-request"):

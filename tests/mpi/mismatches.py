@@ -331,7 +331,7 @@ class Misuse(unittest.TestCase):
                                          r"operation at .*misuse.c:\d+ \(MPI 4.1, 3.7.2\)$")
 
     def test_wrong_handles_requests_groups_and_sizes_are_found(self):
-        for part, kinds in ("handles", 20), ("sizes", 9):
+        for part, kinds in ("handles", 20), ("sizes", 9), ("pieces", 7):
             with self.subTest(part):
                 result, run, found = self.record(part)
                 faults = {tuple(line.split()[1:]) for line in result.stdout.splitlines() if line.startswith("fault ")}
@@ -346,7 +346,7 @@ class Misuse(unittest.TestCase):
                 self.assertEqual((result.code, found), (0, []), result.stderr)
 
     def test_threads_that_may_not_call_are_found(self):
-        levels = (("funneled", {"thread_level"}, 1), ("serialized", {"concurrent_calls"}, 1), ("multiple", {"concurrent_collectives", "concurrent_completion"}, 2))
+        levels = (("funneled", {"thread_level"}, 1), ("serialized", {"concurrent_calls"}, 1), ("multiple", {"concurrent_collectives", "concurrent_completion", "stolen_message"}, 2))
         for level, kinds, ranks in levels:
             with self.subTest(level):
                 result, run, found = self.record(level, ranks=ranks, program="misuse_threads")

@@ -6,6 +6,7 @@
 #include "record/object/type_signature.h"
 #include "record/process/run_folder.h"
 #include "wrappers/call/about.h"
+#include "wrappers/check/layouts.h"
 #include "wrappers/check/pending.h"
 #include "wrappers/check/threads.h"
 #include "wrappers/mpi/answers.h"
@@ -167,21 +168,30 @@ static void check_entries(struct cs_call *call, MPI_Datatype type)
         cs_misuse_note(call, CS_MISUSE_OVERLAPPING_ENTRIES, known->bytes - extent, known->created_pc);
 }
 
-static uint64_t bytes_of(struct cs_call *call, enum cs_use access, MPI_Count count, MPI_Datatype type)
+/* Of datatypes with gaps. */
+static __attribute__((noinline)) void use_pieces(struct cs_call *call, enum cs_use access, const void *buffer,
+                                                 MPI_Count count, MPI_Datatype type)
+{
+    const struct cs_layout *layout = cs_layout_of_type(call, type);
+    if (layout)
+        cs_uses_add_elements(call, access == CS_USE_WRITE, buffer, count, layout);
+}
+
+/* The datatype and the count of each block are checked also where no buffer is. */
+static void use_all(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type,
+                    uint64_t blocks)
 {
     if (access == CS_USE_WRITE && count > 0)
         check_entries(call, type);
-    return cs_check_data(call, count, type);
-}
-
-static void use(struct cs_call *call, enum cs_use access, const void *buffer, uint64_t bytes)
-{
-    if (!bytes || buffer == cs_scattered_buffer)
+    uint64_t bytes = cs_check_data(call, count, type) * blocks;
+    if (buffer == cs_scattered_buffer || blocks == 0)
         return;
-    if (buffer)
+    if (bytes && buffer)
         cs_uses_add(call, access == CS_USE_WRITE, buffer, bytes);
-    else
+    else if (bytes)
         cs_misuse_note(call, CS_MISUSE_NULL_BUFFER, 0, 0);
+    else if (count > 0 && type != MPI_DATATYPE_NULL)
+        use_pieces(call, access, buffer, count * (MPI_Count)blocks, type);
 }
 
 /* Collective calls of intercommunicators give arguments other meanings. */
@@ -191,16 +201,15 @@ static bool is_within_group(const struct cs_call *call)
 }
 
 /* A communicator of one may move no data: its buffers are not compared. */
-static void use_together(struct cs_call *call, enum cs_use access, const void *buffer, uint64_t bytes)
+static uint64_t blocks_on(const struct cs_call *call, uint64_t blocks)
 {
-    if (call->on->size > 1)
-        use(call, access, buffer, bytes);
+    return call->on->size > 1 ? blocks : 0;
 }
 
 void cs_use_data(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type)
 {
     if (call->peer != CS_PEER_NULL && buffer != MPI_IN_PLACE && is_within_group(call))
-        use_together(call, access, buffer, bytes_of(call, access, count, type));
+        use_all(call, access, buffer, count, type, blocks_on(call, 1));
 }
 
 void cs_use_data_with(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type,
@@ -209,20 +218,37 @@ void cs_use_data_with(struct cs_call *call, enum cs_use access, const void *buff
     if (peer != MPI_PROC_NULL && buffer == MPI_IN_PLACE && count > 0)
         cs_misuse_note(call, CS_MISUSE_MISPLACED_IN_PLACE, 0, 0);
     else if (peer != MPI_PROC_NULL)
-        use(call, access, buffer, bytes_of(call, access, count, type));
+        use_all(call, access, buffer, count, type, 1);
+}
+
+void cs_use_element(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Datatype type)
+{
+    if (call->peer != CS_PEER_NULL)
+        use_all(call, access, buffer, 1, type, 1);
+}
+
+void cs_use_combined(struct cs_call *call, const void *buffer, MPI_Count count, MPI_Datatype type, MPI_Op op)
+{
+    if (op != MPI_NO_OP && call->peer != CS_PEER_NULL)
+        use_all(call, CS_USE_READ, buffer, count, type, 1);
+}
+
+void cs_use_combined_element(struct cs_call *call, const void *buffer, MPI_Datatype type, MPI_Op op)
+{
+    cs_use_combined(call, buffer, 1, type, op);
 }
 
 void cs_use_blocks(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type)
 {
     if (buffer != MPI_IN_PLACE && is_within_group(call))
-        use_together(call, access, buffer, bytes_of(call, access, count, type) * (uint64_t)call->on->size);
+        use_all(call, access, buffer, count, type, blocks_on(call, (uint64_t)call->on->size));
 }
 
 void cs_use_broadcast(struct cs_call *call, const void *buffer, MPI_Count count, MPI_Datatype type, int root)
 {
     enum cs_use access = is_within_group(call) && call->on->rank == root ? CS_USE_READ : CS_USE_WRITE;
     if (is_within_group(call))
-        use_together(call, access, buffer, bytes_of(call, access, count, type));
+        use_all(call, access, buffer, count, type, blocks_on(call, 1));
 }
 
 static bool overlap(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes)
@@ -235,7 +261,13 @@ void cs_use_varying_blocks(struct cs_call *call, const void *buffer, struct cs_c
 {
     int64_t last = 0, last_bytes = 0;
     MPI_Count lower = 0, extent = 0;
-    if (!is_within_group(call) || !buffer || !counts.values || !displacements.values)
+    if (!is_within_group(call))
+        return;
+    if (!counts.values || !displacements.values) {
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
+        return;
+    }
+    if (!buffer)
         return;
     int64_t bytes = (int64_t)cs_check_data(call, 1, type);
     if (bytes && cs_mpi_Type_get_extent_x(type, &lower, &extent) != MPI_SUCCESS)

@@ -32,6 +32,11 @@ void cs_use_data(struct cs_call *call, enum cs_use use, const void *buffer, MPI_
 /* With a peer, which may be MPI_PROC_NULL. */
 void cs_use_data_with(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type,
                       int peer);
+/* One element. */
+void cs_use_element(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Datatype type);
+/* What is combined with other data by the operation; with MPI_NO_OP it is not read. */
+void cs_use_combined(struct cs_call *call, const void *buffer, MPI_Count count, MPI_Datatype type, MPI_Op op);
+void cs_use_combined_element(struct cs_call *call, const void *buffer, MPI_Datatype type, MPI_Op op);
 /* One block for each member. */
 void cs_use_blocks(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type);
 /* The root reads the data, others write it. */
@@ -49,7 +54,14 @@ static inline void cs_checks_never_in_place(struct cs_call *call, const void *bu
 }
 static inline void cs_checks_in_place_at_root(struct cs_call *call, const void *buffer, int root)
 {
-    if (__builtin_expect(buffer == MPI_IN_PLACE, 0) && call->on && call->on->remote_size < 0 && call->on->rank != root)
+    if (__builtin_expect(buffer == MPI_IN_PLACE, 0) && call->on &&
+        (call->on->remote_size < 0 ? call->on->rank != root : root >= 0))
+        cs_misuse_note(call, CS_MISUSE_MISPLACED_IN_PLACE, 0, 0);
+}
+/* It is allowed within a group, not between two. */
+static inline void cs_checks_in_place(struct cs_call *call, const void *buffer)
+{
+    if (__builtin_expect(buffer == MPI_IN_PLACE, 0) && call->on && call->on->remote_size >= 0)
         cs_misuse_note(call, CS_MISUSE_MISPLACED_IN_PLACE, 0, 0);
 }
 

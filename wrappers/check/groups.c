@@ -77,17 +77,39 @@ static bool are_ranks(struct cs_call *call, int size, MPI_Count count, const int
     return true;
 }
 
+/* False, and noted, if the rank is there already. */
+static bool add_rank(struct cs_call *call, unsigned char seen[], int rank)
+{
+    unsigned char bit = (unsigned char)(1u << (rank & 7)), *byte = &seen[rank >> 3];
+    if (*byte & bit)
+        cs_misuse_note(call, CS_MISUSE_REPEATED_RANK, rank, 0);
+    bool added = !(*byte & bit);
+    *byte |= bit;
+    return added;
+}
+
+static unsigned char *no_ranks(int size, MPI_Count count)
+{
+    return count > 1 ? calloc((size_t)size / 8 + 1, 1) : NULL;
+}
+
 static void check_repeated(struct cs_call *call, int size, MPI_Count count, const int ranks[])
 {
-    unsigned char *seen = count > 1 ? calloc((size_t)size / 8 + 1, 1) : NULL;
-    for (MPI_Count i = 0; seen && i < count; i++) {
-        unsigned char bit = (unsigned char)(1u << (ranks[i] & 7)), *byte = &seen[ranks[i] >> 3];
-        if (*byte & bit) {
-            cs_misuse_note(call, CS_MISUSE_REPEATED_RANK, ranks[i], 0);
-            break;
-        }
-        *byte |= bit;
-    }
+    unsigned char *seen = no_ranks(size, count);
+    for (MPI_Count i = 0; seen && i < count && add_rank(call, seen, ranks[i]); i++)
+        ;
+    free(seen);
+}
+
+/* Ranges whose ranks are valid and whose strides are not 0. */
+static void check_repeated_in_ranges(struct cs_call *call, int size, MPI_Count count, const int range[][3])
+{
+    unsigned char *seen = no_ranks(size, count);
+    bool alone = true;
+    for (MPI_Count i = 0; seen && i < count && alone; i++)
+        for (int64_t rank = range[i][0], stride = range[i][2];
+             alone && (stride > 0 ? rank <= range[i][1] : rank >= range[i][1]); rank += stride)
+            alone = add_rank(call, seen, (int)rank);
     free(seen);
 }
 
@@ -96,19 +118,42 @@ void cs_checks_group_ranks(struct cs_call *call, MPI_Group group, MPI_Count coun
     int size = size_of(group);
     if (count < 0)
         cs_misuse_note(call, CS_MISUSE_NEGATIVE_COUNT, count, 0);
+    else if (!ranks && count > 0)
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
     else if (size >= 0 && ranks && are_ranks(call, size, count, ranks, false))
         check_repeated(call, size, count, ranks);
+}
+
+/* The ranks of a range: from the first one to the last one that the stride reaches. False: they are none, or undecided.
+ */
+static bool is_range(struct cs_call *call, int size, const int range[3], MPI_Count at)
+{
+    if (!are_ranks(call, size, 1, range, false))
+        return false;
+    if (range[2] == 0) {
+        cs_misuse_note(call, CS_MISUSE_ZERO_STRIDE, at, 0);
+        return false;
+    }
+    int64_t steps = ((int64_t)range[1] - range[0]) / range[2];
+    int64_t last = range[0] + steps * range[2];
+    if (steps < 0 || last > INT_MAX || last < INT_MIN)
+        return false;
+    return are_ranks(call, size, 1, &(int){(int)last}, false);
 }
 
 void cs_checks_group_ranges(struct cs_call *call, MPI_Group group, MPI_Count count, const void *ranges)
 {
     const int(*range)[3] = ranges;
     int size = size_of(group);
+    bool valid = size >= 0 && range;
     if (count < 0)
         cs_misuse_note(call, CS_MISUSE_NEGATIVE_COUNT, count, 0);
+    else if (!range && count > 0)
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
     for (MPI_Count i = 0; size >= 0 && range && i < count; i++)
-        if (are_ranks(call, size, 1, range[i], false) && range[i][2] == 0)
-            cs_misuse_note(call, CS_MISUSE_ZERO_STRIDE, i, 0);
+        valid &= is_range(call, size, range[i], i);
+    if (valid)
+        check_repeated_in_ranges(call, size, count, range);
 }
 
 void cs_checks_translated_ranks(struct cs_call *call, MPI_Group group, MPI_Count count, const int ranks[])
@@ -156,6 +201,59 @@ void cs_checks_given_dimensions(struct cs_call *call, MPI_Count processes, MPI_C
     if (processes <= 0 || product < 0 || processes % product != 0 ||
         (dimensions > 0 && sizes && product != processes && !has_zero(dimensions, sizes)))
         cs_misuse_note(call, CS_MISUSE_INVALID_DIMENSIONS, processes, 0);
+}
+
+void cs_checks_graph(struct cs_call *call, MPI_Count nodes, const int index[], const int edges[])
+{
+    if (!is_communicator(call->on) || call->on->size <= 0 || call->on->remote_size >= 0)
+        return;
+    if (nodes < 0 || nodes > call->on->size) {
+        cs_misuse_note(call, CS_MISUSE_INVALID_DIMENSIONS, call->on->size, 0);
+        return;
+    }
+    for (MPI_Count i = 0, first = 0; index && i < nodes; first = index[i++])
+        if (index[i] < first) {
+            cs_misuse_note(call, CS_MISUSE_INVALID_SIZE, index[i], 0);
+            return;
+        }
+    if (nodes > 0 && (!index || (!edges && index[nodes - 1] > 0)))
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
+    else if (nodes > 0 && edges)
+        are_ranks(call, (int)nodes, index[nodes - 1], edges, false);
+}
+
+void cs_checks_neighbors(struct cs_call *call, MPI_Count count, const int ranks[])
+{
+    if (count < 0)
+        cs_misuse_note(call, CS_MISUSE_NEGATIVE_COUNT, count, 0);
+    else if (!ranks && count > 0)
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
+    else if (ranks && is_communicator(call->on) && call->on->size > 0 && call->on->remote_size < 0)
+        are_ranks(call, call->on->size, count, ranks, true);
+}
+
+void cs_checks_destinations(struct cs_call *call, MPI_Count nodes, const int degrees[], const int destinations[])
+{
+    MPI_Count all = 0;
+    if (!degrees && nodes > 0)
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
+    for (MPI_Count i = 0; degrees && i < nodes; i++) {
+        if (degrees[i] < 0) {
+            cs_misuse_note(call, CS_MISUSE_NEGATIVE_COUNT, degrees[i], 0);
+            return;
+        }
+        all += degrees[i];
+    }
+    cs_checks_neighbors(call, all, destinations);
+}
+
+/* Without neighbors, any array will do (MPI 4.1, 8.5.4). */
+void cs_checks_weights(struct cs_call *call, MPI_Count sources, const int source_weights[], MPI_Count destinations,
+                       const int destination_weights[])
+{
+    if (sources > 0 && destinations > 0 &&
+        (source_weights == MPI_UNWEIGHTED) != (destination_weights == MPI_UNWEIGHTED))
+        cs_misuse_note(call, CS_MISUSE_MIXED_WEIGHTS, 0, 0);
 }
 
 void cs_checks_dimension(struct cs_call *call, int64_t dimension)

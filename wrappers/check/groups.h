@@ -30,4 +30,12 @@ void cs_checks_given_dimensions(struct cs_call *call, MPI_Count processes, MPI_C
 void cs_checks_dimension(struct cs_call *call, int64_t dimension);
 void cs_checks_topology_rank(struct cs_call *call, int rank);
 
+/* A graph: the edges of node i end at index[i] of the list. */
+void cs_checks_graph(struct cs_call *call, MPI_Count nodes, const int index[], const int edges[]);
+/* Neighbors in a distributed graph; those of several nodes have degrees. */
+void cs_checks_neighbors(struct cs_call *call, MPI_Count count, const int ranks[]);
+void cs_checks_destinations(struct cs_call *call, MPI_Count nodes, const int degrees[], const int destinations[]);
+void cs_checks_weights(struct cs_call *call, MPI_Count sources, const int source_weights[], MPI_Count destinations,
+                       const int destination_weights[]);
+
 void cs_checks_color(struct cs_call *call, int64_t color);

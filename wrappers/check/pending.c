@@ -4,16 +4,20 @@
 #include <stdlib.h>
 
 #include "record/message/request.h"
+#include "record/object/type_layout.h"
 #include "wrappers/call/misuse.h"
 #include "wrappers/check/stack_buffers.h"
 #include "wrappers/check/window_memory.h"
 
-enum { USES_MOST = 2, PENDING_MOST = 1024 };
+enum { USES_MOST = 3, PENDING_MOST = 1024, PAGE = 4096 };
 
-/* Bytes that a call uses. */
+/* Bytes that a call uses: all between begin and end, or elements with gaps, which begin at `first`. */
 struct use {
     uint64_t begin, end;
     bool writes;
+    const struct cs_layout *element; /* NULL: all bytes */
+    uint64_t first;
+    int64_t count;
 };
 
 const char cs_scattered_buffer[1];
@@ -47,10 +51,33 @@ void cs_uses_begin(struct cs_call *call)
         *thread->uses = (struct cs_uses){.call = call, .function = call->function};
 }
 
-static uint64_t overlap(struct use a, struct use b)
+/* False: it cannot be described. */
+static bool lay_out(struct use use, struct cs_layout *layout, uint64_t *begin)
 {
-    uint64_t begin = a.begin > b.begin ? a.begin : b.begin, end = a.end < b.end ? a.end : b.end;
-    return (a.writes || b.writes) && begin < end ? end - begin : 0;
+    layout->runs = 0;
+    *begin = use.element ? use.first : use.begin;
+    return use.element ? cs_layout_add_elements(layout, use.element, 0, use.count)
+                       : cs_layout_add(layout, &(struct cs_run){.bytes = (int64_t)(use.end - use.begin)});
+}
+
+/* 0 also if it is undecided. */
+static __attribute__((noinline)) uint64_t overlap_in_pieces(struct use a, struct use b, int *steps)
+{
+    struct cs_layout a_layout, b_layout;
+    uint64_t a_begin, b_begin;
+    int64_t bytes = 0;
+    if (*steps > 0 && lay_out(a, &a_layout, &a_begin) && lay_out(b, &b_layout, &b_begin))
+        bytes = cs_layout_overlap(&a_layout, a_begin, &b_layout, b_begin, steps);
+    return bytes > 0 ? (uint64_t)bytes : 0;
+}
+
+/* steps: that may still be taken for buffers in pieces. */
+static inline uint64_t overlap(const struct use *a, const struct use *b, int *steps)
+{
+    uint64_t begin = a->begin > b->begin ? a->begin : b->begin, end = a->end < b->end ? a->end : b->end;
+    if (begin >= end || !(a->writes || b->writes))
+        return 0;
+    return __builtin_expect(a->element || b->element, 0) ? overlap_in_pieces(*a, *b, steps) : end - begin;
 }
 
 static void remove_at(int i)
@@ -75,38 +102,70 @@ static bool is_gone(const struct pending *one)
     return !one->window && !cs_request_get(&cs_requests, one->request, &request);
 }
 
-static void check_pending(struct cs_call *call, struct use used)
+static void check_pending(struct cs_call *call, const struct use *used, int *steps)
 {
-    struct pending other;
-    uint64_t bytes = 0;
+    uint64_t bytes = 0, site = 0;
     pthread_mutex_lock(&lock);
     for (int i = 0; i < pending_count && !bytes; i++) {
-        other = pending[i];
-        bytes = overlap(used, other.use);
-        if (bytes && !is_pending(&other))
+        bytes = overlap(used, &pending[i].use, steps);
+        if (bytes && !is_pending(&pending[i]))
             bytes = 0;
+        if (bytes)
+            site = pending[i].site;
     }
     pthread_mutex_unlock(&lock);
     if (bytes)
-        cs_misuse_note(call, used.writes ? CS_MISUSE_OVERWRITTEN_BUFFER : CS_MISUSE_UNFINISHED_BUFFER, (int64_t)bytes,
-                       other.site);
+        cs_misuse_note(call, used->writes ? CS_MISUSE_OVERWRITTEN_BUFFER : CS_MISUSE_UNFINISHED_BUFFER, (int64_t)bytes,
+                       site);
+}
+
+static void add(struct cs_call *call, const struct use *used)
+{
+    struct cs_uses *uses = call->thread->uses;
+    int steps = CS_LAYOUT_STEPS_MOST;
+    if (!uses || used->end < used->begin)
+        return;
+    for (int i = 0; i < uses->count; i++) {
+        uint64_t bytes = overlap(&uses->use[i], used, &steps);
+        if (bytes)
+            cs_misuse_note(call, CS_MISUSE_ALIASED_BUFFERS, (int64_t)bytes, 0);
+    }
+    if (uses->count < USES_MOST)
+        uses->use[uses->count++] = *used;
+    check_pending(call, used, &steps);
 }
 
 void cs_uses_add(struct cs_call *call, bool writes, const void *buffer, uint64_t bytes)
 {
-    struct cs_uses *uses = call->thread->uses;
-    uint64_t begin = (uint64_t)(uintptr_t)buffer;
-    struct use used = {begin, begin + bytes, writes};
-    if (!uses || used.end < begin)
+    uint64_t begin = (uint64_t)(uintptr_t)buffer, end = begin + bytes;
+    add(call, &(struct use){.begin = begin, .end = end, .writes = writes});
+    if (end >= begin) {
+        cs_check_frames(call, begin, end);
+        cs_window_memory_use(call, writes, begin, end);
+    }
+}
+
+void cs_uses_add_elements(struct cs_call *call, bool writes, const void *buffer, MPI_Count count,
+                          const struct cs_layout *element)
+{
+    struct use used = {.writes = writes, .element = element, .first = (uint64_t)(uintptr_t)buffer, .count = count};
+    struct cs_layout all;
+    int64_t begin, end;
+    all.runs = 0;
+    if (!cs_layout_add_elements(&all, element, 0, count) || !all.runs)
         return;
-    for (int i = 0; i < uses->count; i++)
-        if (overlap(uses->use[i], used))
-            cs_misuse_note(call, CS_MISUSE_ALIASED_BUFFERS, (int64_t)overlap(uses->use[i], used), 0);
-    if (uses->count < USES_MOST)
-        uses->use[uses->count++] = used;
-    check_pending(call, used);
-    cs_check_frames(call, used.begin, used.end);
-    cs_window_memory_use(call, writes, used.begin, used.end);
+    cs_layout_span(&all, &begin, &end);
+    if (used.first + (uint64_t)begin < PAGE) { /* NULL; with MPI_BOTTOM the places are addresses */
+        cs_misuse_note(call, CS_MISUSE_NULL_BUFFER, 0, 0);
+        return;
+    }
+    if (all.runs == 1 && !all.run[0].levels) {
+        cs_uses_add(call, writes, (const char *)buffer + begin, (uint64_t)(end - begin));
+        return;
+    }
+    used.begin = used.first + (uint64_t)begin;
+    used.end = used.first + (uint64_t)end;
+    add(call, &used);
 }
 
 /* With the lock. */

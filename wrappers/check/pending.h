@@ -1,7 +1,8 @@
-/* Buffers of the current call and of pending operations, for local checks. Only buffers of predefined datatypes count:
-   the bytes that others use are not known. */
+/* Buffers of the current call and of pending operations, for local checks. Buffers with gaps are compared piece by
+   piece, if their datatypes can be described: see record/object/type_layout.h. */
 #pragma once
 
+#include "whole_mpi.h"
 #include "wrappers/call/call.h"
 
 /* In place of the address of a buffer whose data lies apart in memory, and of which nothing is checked. */
@@ -12,6 +13,10 @@ void cs_uses_begin(struct cs_call *call);
 
 /* The call uses these bytes. Checks them against its other buffer and against those of pending operations. */
 void cs_uses_add(struct cs_call *call, bool writes, const void *buffer, uint64_t bytes);
+/* The same for `count` elements of a datatype with this layout. */
+struct cs_layout;
+void cs_uses_add_elements(struct cs_call *call, bool writes, const void *buffer, MPI_Count count,
+                          const struct cs_layout *element);
 
 /* The buffers of the call stay in use until the request with this key has completed. Call it before the request is
    registered: until then, other threads may find the buffers of an earlier request that had the same key. */

@@ -28,6 +28,8 @@ void cs_checks_unit(struct cs_call *call, int64_t unit)
 
 static void check_each(struct cs_call *call, MPI_Count count, struct cs_counts values, enum cs_misuse kind)
 {
+    if (!values.values && count > 0)
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
     for (MPI_Count i = 0; values.values && i < count; i++)
         if (cs_count_at(values, (int)i) < 0) {
             cs_misuse_note(call, kind, cs_count_at(values, (int)i), 0);
@@ -48,6 +50,8 @@ void cs_checks_counts(struct cs_call *call, const void *buffer, struct cs_counts
 
 void cs_checks_types(struct cs_call *call, MPI_Count count, struct cs_types types)
 {
+    if (!types.handles && count > 0)
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
     for (MPI_Count i = 0; types.handles && i < count; i++)
         cs_checks_handle(call, CALLSIGN_DATATYPE, CS_KEY(cs_type_at(types, i)));
 }
@@ -57,6 +61,8 @@ void cs_checks_subarray(struct cs_call *call, MPI_Count dimensions, struct cs_co
 {
     if (dimensions <= 0) /* MPI 4.1, 5.1.3: a positive integer */
         cs_misuse_note(call, CS_MISUSE_INVALID_SIZE, dimensions, 0);
+    if (dimensions > 0 && !(sizes.values && parts.values && starts.values))
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
     for (int i = 0; sizes.values && parts.values && starts.values && i < dimensions; i++) {
         MPI_Count size = cs_count_at(sizes, i), part = cs_count_at(parts, i), start = cs_count_at(starts, i);
         if (size < 1 || part < 1 || part > size) {

@@ -1,5 +1,7 @@
 #include "wrappers/check/threads.h"
 
+#include <pthread.h>
+
 #include "callsign/debug.h"
 #include "functions.h"
 #include "pmpi_queries.h"
@@ -57,4 +59,62 @@ void cs_check_threads(struct cs_call *call)
     for (; thread; thread = thread->older)
         if (thread != call->thread)
             look_at(call, thread, level);
+}
+
+/* ---- messages between a probe and its receive ---- */
+
+enum { PROBES_MOST = 64 };
+
+/* The last message that a thread has probed and not received. Messages of one source and tag are received in order: the
+   next receive of these takes it, whichever thread makes it. */
+static struct probe {
+    const struct cs_thread *thread;
+    uint32_t tid, comm;
+    int32_t source, tag;
+    uint64_t taken_at; /* call site of the receive of another thread; 0: not yet */
+} probes[PROBES_MOST];
+static _Atomic int probes_count; /* changed with the lock */
+static pthread_mutex_t probes_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void cs_check_probed(struct cs_call *call, const MPI_Status *status)
+{
+    if (!cs_is_checked(call) || !cs_is_parallel() || !call->about || status->MPI_SOURCE < 0)
+        return;
+    struct probe probe = {.thread = call->thread,
+                          .tid = call->thread->tid,
+                          .comm = call->about,
+                          .source = status->MPI_SOURCE,
+                          .tag = status->MPI_TAG};
+    pthread_mutex_lock(&probes_lock);
+    int count = probes_count, at = 0;
+    while (at < count && probes[at].thread != call->thread)
+        at++;
+    if (at < PROBES_MOST)
+        probes[at] = probe;
+    if (at == count && at < PROBES_MOST)
+        atomic_store_explicit(&probes_count, count + 1, memory_order_relaxed);
+    pthread_mutex_unlock(&probes_lock);
+}
+
+void cs_checks_probed(struct cs_call *call, int source, int tag)
+{
+    uint64_t taken_at = 0;
+    if (atomic_load_explicit(&probes_count, memory_order_relaxed) == 0 || !call->about)
+        return;
+    pthread_mutex_lock(&probes_lock);
+    for (int i = probes_count; i-- > 0;) {
+        struct probe *it = &probes[i];
+        bool same = it->comm == call->about && it->source == source && it->tag == tag;
+        if (it->thread != call->thread) {
+            if (same && !it->taken_at)
+                it->taken_at = call->innermost;
+        } else if (it->comm == call->about) {
+            taken_at = same && it->tid == call->thread->tid ? it->taken_at : 0;
+            *it = probes[probes_count - 1];
+            atomic_store_explicit(&probes_count, probes_count - 1, memory_order_relaxed);
+        }
+    }
+    pthread_mutex_unlock(&probes_lock);
+    if (taken_at)
+        cs_misuse_note(call, CS_MISUSE_STOLEN_MESSAGE, 0, taken_at);
 }

@@ -2,6 +2,8 @@
 
 #include "wrappers/attribute/attribute_roles.h"
 #include "wrappers/bytes/bytes.h"
+#include "wrappers/call/misuse.h"
+#include "wrappers/check/threads.h"
 #include "wrappers/envelope/envelope_roles.h"
 #include "wrappers/fortran/decode.h"
 #include "wrappers/object/any_object.h"
@@ -36,6 +38,13 @@ void cs_message_exchanged_fortran(struct cs_call *call, const void *status)
 {
     MPI_Status decoded;
     cs_message_exchanged(call, cs_status_of_fortran(status, &decoded));
+}
+
+void cs_check_probed_fortran(struct cs_call *call, const void *status)
+{
+    MPI_Status decoded;
+    if (cs_is_checked(call))
+        cs_check_probed(call, cs_status_of_fortran(status, &decoded));
 }
 
 void cs_record_name_fortran(struct cs_call *call, enum callsign_kind kind, uint64_t handle, const char *name,

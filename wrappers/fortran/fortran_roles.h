@@ -12,6 +12,7 @@ void cs_on_win_fortran(struct cs_call *call, const void *win);
 void cs_bytes_received_fortran(struct cs_call *call, const void *status);
 void cs_message_received_fortran(struct cs_call *call, const void *status);
 void cs_message_exchanged_fortran(struct cs_call *call, const void *status);
+void cs_check_probed_fortran(struct cs_call *call, const void *status);
 
 /* Names are padded with blanks. The MPI is queried for the name that it stored, because MPIs treat blanks and long
    names differently. */

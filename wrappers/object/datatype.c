@@ -39,7 +39,7 @@ static const struct {
 };
 enum { COMBINERS = sizeof combiners / sizeof *combiners };
 
-static int combiner_number(int combiner)
+int cs_type_combiner(int combiner)
 {
     for (size_t i = 0; i < COMBINERS; i++)
         if (combiners[i].mpi == combiner)
@@ -90,7 +90,7 @@ static void query(MPI_Datatype type, int combiner, struct cs_birth *birth)
     birth->fortran_handle = cs_mpi_Type_c2f(type);
     birth->facts = CS_FACT_DATATYPE;
     birth->datatype = (struct cs_fact_datatype){
-        .combiner = combiner_number(combiner), .size_bytes = size, .lower_bound_bytes = lower, .extent_bytes = extent};
+        .combiner = cs_type_combiner(combiner), .size_bytes = size, .lower_bound_bytes = lower, .extent_bytes = extent};
 }
 
 static bool is_made_by_the_mpi(int combiner)

@@ -11,6 +11,9 @@
 
 /* ---- how a datatype was made ---- */
 
+/* CS_COMBINER_* of an MPI_COMBINER_*. */
+int cs_type_combiner(int combiner);
+
 /* ---- records ---- */
 
 /* The record of a datatype; an unknown one is added. NULL for MPI_DATATYPE_NULL and without memory. */

@@ -517,6 +517,45 @@ FROM job j, mpi m JOIN class c ON j.exit_code = CASE m.mpich WHEN 1 THEN c.mpich
 WHERE j.of_ranks AND j.received IS NULL AND (SELECT inside FROM ended);
 
 -- kept: overview
+CREATE VIEW unmatched_neighbors ( -- neighbors of a distributed graph that do not agree: one names the other, but not
+        -- the other way round. Only graphs of which all members have passed all their neighbors, by
+        -- MPI_Dist_graph_create_adjacent
+    id, -- id of the communicator, as in run_communicators
+    rank, -- rank that names the other
+    object, -- the communicator: its number within this rank
+    neighbor, -- the other one: its rank in the communicator of the call
+    function, -- function that made the communicator
+    site, -- call site
+    other_site -- call site of the other one
+) AS
+WITH node AS MATERIALIZED (
+         SELECT k.id, o.rank, o.object, p.own_rank AS own, o.function, nullif(o.site, 0) AS site, o.detail, c.size
+         FROM communicator c CROSS JOIN object o ON o.rank = c.rank AND o.object = c.object
+              JOIN object_keys k ON k.rank = o.rank AND k.object = o.object
+              JOIN communicator p ON p.rank = o.rank AND p.object = o.parent
+         WHERE c.topology = 'dist_graph'),
+     -- a long list was cut, and ends with a text; MPI_Dist_graph_create has no degrees of one process
+     known (id) AS MATERIALIZED (
+         SELECT id FROM node GROUP BY id
+         HAVING count(*) = max(size) AND count(DISTINCT own) = max(size)
+                AND min((SELECT count(*) = 2 AND sum(value) = (SELECT count(*) FROM json_each(detail, '$.sources')
+                                                               WHERE type = 'integer')
+                                                + (SELECT count(*) FROM json_each(detail, '$.destinations')
+                                                   WHERE type = 'integer')
+                         FROM json_each(detail) WHERE key IN ('indegree', 'outdegree')))),
+     edge (id, source, dest, sent) AS (
+         SELECT n.id, n.own, e.value, 1 FROM known w JOIN node n ON n.id = w.id
+              JOIN json_each(n.detail, '$.destinations') e
+         UNION ALL
+         SELECT n.id, e.value, n.own, -1 FROM known w JOIN node n ON n.id = w.id
+              JOIN json_each(n.detail, '$.sources') e),
+     uneven (id, own, neighbor) AS (
+         SELECT id, CASE WHEN sum(sent) > 0 THEN source ELSE dest END, CASE WHEN sum(sent) > 0 THEN dest ELSE source END
+         FROM edge WHERE source >= 0 AND dest >= 0 GROUP BY id, source, dest HAVING sum(sent) <> 0)
+SELECT u.id, n.rank, n.object, u.neighbor, f.name, n.site, m.site
+FROM uneven u JOIN node n ON n.id = u.id AND n.own = u.own JOIN function f ON f.function = n.function
+     LEFT JOIN node m ON m.id = u.id AND m.own = u.neighbor;
+
 CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, operations that the program never completed and
         -- files that it never closed although it called MPI_Finalize: a row for each kind, function, communicator and
         -- call site
@@ -524,7 +563,7 @@ CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, operation
     communicator_uid, -- its id, as in run_communicators; NULL: none or unknown
     kind, -- what is wrong, as in misuse; never_completed: the request of a nonblocking operation was never completed;
         -- never_closed: a file; beyond_window: an access ends beyond the window of its target; racing_access: as in
-        -- window_conflicts
+        -- window_conflicts; unmatched_neighbor: as in unmatched_neighbors
     function, -- function that was called
     value, -- as in misuse, on the lowest rank; never_completed, never_closed: number on all ranks; beyond_window: bytes
     ranks, -- the ranks, as ranges
@@ -556,7 +595,7 @@ WITH unsure (rank) AS MATERIALIZED (
                                  'conflicting_access', 'epoch_in_epoch', 'false_assertion', 'freed_handle',
                                  'inactive_request', 'locked_twice', 'no_attached_buffer', 'no_epoch', 'not_locked',
                                  'not_opened', 'open_epoch', 'overwritten_buffer', 'readied_twice', 'request_freed',
-                                 'same_request', 'uncommitted_datatype', 'unfinished_buffer')
+                                 'same_request', 'stolen_message', 'uncommitted_datatype', 'unfinished_buffer')
          GROUP BY k.id, l.label, m.kind, f.name, m.rank, m.site
          UNION ALL
          SELECT k.id, l.label, 'never_completed', f.name, NULL, count(*), o.rank, nullif(o.site, 0), NULL
@@ -582,7 +621,11 @@ WITH unsure (rank) AS MATERIALIZED (
          UNION ALL
          SELECT c.id, l.label, c.kind, c.function, max(c.bytes), 0, c.rank, c.site, min(c.other_site)
          FROM window_conflicts c LEFT JOIN labels l ON l.rank = c.rank AND l.object = c.object
-         GROUP BY c.id, l.label, c.kind, c.function, c.rank, c.site),
+         GROUP BY c.id, l.label, c.kind, c.function, c.rank, c.site
+         UNION ALL
+         SELECT u.id, l.label, 'unmatched_neighbor', u.function, min(u.neighbor), 0, u.rank, u.site, min(u.other_site)
+         FROM unmatched_neighbors u LEFT JOIN labels l ON l.rank = u.rank AND l.object = u.object
+         GROUP BY u.id, l.label, u.function, u.rank, u.site),
      grouped AS (
          SELECT *, rank - dense_rank() OVER same AS island, first_value(label) OVER same AS first_label,
                 first_value(value) OVER same AS first_value, first_value(other_site) OVER same AS first_other

@@ -116,13 +116,14 @@ FROM misuses WHERE kind IN ('aliased_buffers', 'active_request', 'attached_too_s
       'dead_memory', 'epoch_in_epoch', 'false_assertion', 'freed_handle', 'inactive_request', 'invalid_color',
       'invalid_dimension', 'invalid_dimensions', 'invalid_operation', 'invalid_partition', 'invalid_rank',
       'invalid_root', 'invalid_size', 'invalid_start', 'invalid_tag', 'locked_twice', 'misplaced_in_place',
-      'negative_count', 'never_closed', 'never_completed', 'no_attached_buffer', 'no_epoch', 'no_handle', 'no_topology',
-      'not_inter', 'not_initialized', 'not_intra', 'not_locked', 'not_opened', 'not_persistent', 'null_buffer',
-      'null_communicator', 'null_datatype', 'null_errhandler', 'null_file', 'null_group', 'null_info', 'null_message',
-      'null_operation', 'null_output', 'null_request', 'null_session', 'null_window', 'open_epoch',
-      'overlapping_blocks', 'overlapping_entries', 'overwritten_buffer', 'predefined_freed', 'racing_access',
-      'readied_twice', 'repeated_rank', 'request_freed', 'same_request', 'target_too_small', 'thread_level',
-      'uncommitted_datatype', 'unfinished_buffer', 'zero_stride')
+      'mixed_weights', 'negative_count', 'never_closed', 'never_completed', 'no_attached_buffer', 'no_epoch',
+      'no_handle', 'no_topology', 'not_inter', 'not_initialized', 'not_intra', 'not_locked', 'not_opened',
+      'not_persistent', 'null_array', 'null_buffer', 'null_communicator', 'null_datatype', 'null_errhandler',
+      'null_file', 'null_group', 'null_info', 'null_message', 'null_operation', 'null_output', 'null_request',
+      'null_session', 'null_window', 'open_epoch', 'overlapping_blocks', 'overlapping_entries', 'overwritten_buffer',
+      'predefined_freed', 'racing_access', 'readied_twice', 'repeated_rank', 'request_freed', 'same_request',
+      'stolen_message', 'target_too_small', 'thread_level', 'uncommitted_datatype', 'unfinished_buffer',
+      'unmatched_neighbor', 'zero_stride')
 UNION ALL
 SELECT kind, CASE WHEN kind IN ('running') THEN 3 ELSE 1 END, ranks, rank, NULL, processes, communicator,
        communicator_uid, NULL, NULL, NULL, NULL, NULL, function, NULL, site, NULL, NULL, NULL, NULL, NULL, NULL, NULL,

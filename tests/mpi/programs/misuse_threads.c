@@ -130,6 +130,59 @@ static void wait_together(bool same)
 }
 #endif
 
+/* ---- messages between a probe and its receive ---- */
+
+static MPI_Comm taken_on;
+static int taken_tag;
+
+static void *take(void *nothing)
+{
+    int data;
+    MPI_Recv(&data, 1, MPI_INT, 0, taken_tag, taken_on, MPI_STATUS_IGNORE);
+    return nothing;
+}
+
+static void take_beside(MPI_Comm comm, int tag)
+{
+    pthread_t thread;
+    taken_on = comm;
+    taken_tag = tag;
+    pthread_create(&thread, NULL, take, NULL);
+    pthread_join(thread, NULL);
+}
+
+/* Another thread receives a message between the probe and the receive of this one: another message, or the same one. */
+static void probe_and_receive(void)
+{
+    MPI_Comm third;
+    MPI_Message message;
+    int data = 0, found = 0;
+    MPI_Comm_dup(two, &third);
+    for (int tag = 5; tag < 7; tag++)
+        for (int i = 0; i < 4; i++)
+            MPI_Send(&data, 1, MPI_INT, 0, tag, two);
+    MPI_Send(&data, 1, MPI_INT, 0, 5, third);
+    MPI_Probe(0, 5, two, MPI_STATUS_IGNORE);
+    take_beside(two, 6);
+    take_beside(third, 5);
+    MPI_Recv(&data, 1, MPI_INT, 0, 5, two, MPI_STATUS_IGNORE);
+    take_beside(two, 5);
+    MPI_Mprobe(0, 5, two, &message, MPI_STATUS_IGNORE);
+    take_beside(two, 6);
+    MPI_Mrecv(&data, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+    MPI_Probe(MPI_ANY_SOURCE, 6, two, MPI_STATUS_IGNORE);
+    take_beside(two, 6);
+    MPI_Recv(&data, 1, MPI_INT, 0, 5, two, MPI_STATUS_IGNORE); /* not the one that was probed */
+    MPI_Recv(&data, 1, MPI_INT, 0, 6, two, MPI_STATUS_IGNORE);
+    for (int i = 0; i < 2; i++)
+        MPI_Send(&data, 1, MPI_INT, 0, 5, two);
+    while (!found)
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, two, &found, MPI_STATUS_IGNORE);
+    take_beside(two, 5);
+    FAULT("stolen_message", MPI_Recv(&data, 1, MPI_INT, 0, 5, two, MPI_STATUS_IGNORE));
+    MPI_Comm_free(&third);
+}
+
 static void run(void *work(void *nothing), MPI_Op op)
 {
     int a = 1, b = 2;
@@ -165,6 +218,8 @@ int main(int argc, char **argv)
     MPI_Op_create(add, 1, &op);
     if (rank == 0) {
         run(outside, MPI_OP_NULL);
+        if (level == MPI_THREAD_MULTIPLE)
+            probe_and_receive();
 #ifndef MPICH_VERSION
         if (level == MPI_THREAD_MULTIPLE) {
             wait_together(false);
