@@ -121,8 +121,11 @@ EPOCH_ACTS = {
     "complete": "ends the accesses to the targets",
     "lock": "locks the window at one target",
     "unlock": "unlocks it",
+    "lock_all": "locks it at all targets",
+    "unlock_all": "unlocks it there",
 }
-EPOCH_ROLES = {"opens-exposure": "post", "closes-access": "complete", "locks-window": "lock", "unlocks-window": "unlock"}
+EPOCH_ROLES = {"opens-exposure": "post", "closes-access": "complete", "locks-window": "lock", "unlocks-window": "unlock",
+               "locks-all": "lock_all", "unlocks-all": "unlock_all"}
 
 SENDING = {"sent", "partitions-sent", "written", "put", "puts"}
 RECEIVING = {"received", "posted", "partitions-posted", "receives-message", "makes-message", "message", "get", "gets"}

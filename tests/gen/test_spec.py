@@ -71,7 +71,8 @@ class Spec(unittest.TestCase):
             with self.subTest(function=name):
                 self.assertEqual((now[name].transfer, now[name].mode), (transfer, mode))
         self.assertEqual({name: function.epoch_act for name, function in now.items() if function.epoch_act},
-                         {"MPI_Win_post": "post", "MPI_Win_complete": "complete", "MPI_Win_lock": "lock", "MPI_Win_unlock": "unlock"})
+                         {"MPI_Win_post": "post", "MPI_Win_complete": "complete", "MPI_Win_lock": "lock", "MPI_Win_unlock": "unlock",
+                          "MPI_Win_lock_all": "lock_all", "MPI_Win_unlock_all": "unlock_all"})
         acts = {act: sorted(name[4:] for name, function in now.items() if function.request_act == act and not function.form_of) for act in spec.REQUEST_ACTS}
         self.assertEqual(acts, {"complete-one": ["Test", "Wait"], "complete-all": ["Testall", "Waitall"], "complete-any": ["Testany", "Waitany"],
                                 "complete-some": ["Testsome", "Waitsome"],

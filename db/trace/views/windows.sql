@@ -2,8 +2,8 @@
 
 CREATE VIEW window_waits ( -- calls that waited for the epoch or the lock of another rank: a part of wait_states
     kind, -- late_post: MPI_Win_start or MPI_Win_complete began before a target called MPI_Win_post. late_complete:
-        -- MPI_Win_wait began before an origin called MPI_Win_complete. wait_for_lock: MPI_Win_lock returned only when
-        -- another rank unlocked the same target, and one of both locks was exclusive
+        -- MPI_Win_wait began before an origin called MPI_Win_complete. wait_for_lock: MPI_Win_lock or MPI_Win_lock_all
+        -- returned only when another rank unlocked the same target, and one of both locks was exclusive
     rank, -- as in wait_states
     thread, -- as in wait_states
     event, -- as in wait_states
@@ -44,37 +44,46 @@ WITH member (rank, window, uid, own, node, error_ns) AS MATERIALIZED (
      -- calls that took a lock which excludes others
      alone (rank, thread, event) AS MATERIALIZED (
          SELECT DISTINCT rank, thread, event FROM event_window WHERE nth IS NULL AND event IS NOT NULL),
-     -- until_ns: when the same rank begins to unlock the target: until then it surely holds the lock
+     -- until_ns: when the same rank begins to unlock the target: until then it surely holds the lock. peer -2: all
      taken (rank, window, peer, thread, event, function, act, site, start_ns, end_ns, next, next_function, until_ns,
             until_site, exclusive) AS MATERIALIZED (
-         SELECT e.rank, e.object, e.peer, e.thread, e.event, f.name, f.epoch_act, e.site, e.start_ns,
+         SELECT e.rank, e.object, coalesce(e.peer, -2), e.thread, e.event, f.name, f.epoch_act, e.site, e.start_ns,
                 e.start_ns + e.duration_ns, lead(f.epoch_act) OVER calls, lead(f.name) OVER calls,
                 lead(e.start_ns) OVER calls, lead(e.site) OVER calls,
                 a.rank IS NOT NULL
          FROM (SELECT DISTINCT rank FROM member) m CROSS JOIN event e USING (rank)
-              JOIN function f ON f.function = e.function AND f.epoch_act IN ('lock', 'unlock')
+              JOIN function f ON f.function = e.function AND f.epoch_act IN ('lock', 'unlock', 'lock_all', 'unlock_all')
               LEFT JOIN alone a ON a.rank = e.rank AND a.thread = e.thread AND a.event = e.event
-         WHERE e.peer >= 0
+         WHERE e.peer >= 0 OR e.peer IS NULL
          WINDOW calls AS (PARTITION BY e.rank, e.object, e.peer ORDER BY e.start_ns)),
      held AS MATERIALIZED (
-         SELECT t.*, m.uid, m.node, m.error_ns FROM taken t JOIN member m USING (rank, window)
-         WHERE t.act = 'lock'),
+         SELECT t.*, m.uid, m.node, m.error_ns, t.next IN ('unlock', 'unlock_all') AS released
+         FROM taken t JOIN member m USING (rank, window)
+         WHERE t.act IN ('lock', 'lock_all')),
+     -- peer -1: exclusive locks of any target
+     holding AS MATERIALIZED (
+         SELECT peer AS place, * FROM held UNION ALL SELECT -1, * FROM held WHERE peer >= 0 AND exclusive),
      -- the last moments before the lock was taken at which another lock that excludes it ended
      ended (uid, peer, rank, thread, event, at_ns, of_any_ns, of_exclusive_ns) AS (
          SELECT uid, peer, rank, thread, event, at_ns, max(iif(unlocks, at_ns, NULL)) OVER before,
                 max(iif(unlocks = 2, at_ns, NULL)) OVER before
-         FROM (SELECT uid, peer, rank, NULL AS thread, NULL AS event, until_ns AS at_ns, 1 + exclusive AS unlocks
-               FROM held WHERE next = 'unlock'
+         FROM (SELECT uid, place AS peer, rank, NULL AS thread, NULL AS event, until_ns AS at_ns,
+                      1 + exclusive AS unlocks
+               FROM holding WHERE released
                UNION ALL
-               SELECT uid, peer, rank, thread, event, end_ns, 0 FROM held)
+               SELECT uid, peer, rank, thread, event, end_ns, 0 FROM held WHERE peer >= 0
+               UNION ALL
+               SELECT uid, -1, rank, thread, event, end_ns, 0 FROM held WHERE peer = -2
+               UNION ALL
+               SELECT uid, -2, rank, thread, event, end_ns, 0 FROM held WHERE peer >= 0 AND exclusive)
          WINDOW before AS (PARTITION BY uid, peer ORDER BY at_ns ROWS UNBOUNDED PRECEDING)),
      locked (rank, thread, event, function, site, window, uid, cause, cause_function, cause_site, start_ns, until_ns,
              error_ns) AS (
          SELECT w.rank, w.thread, w.event, w.function, w.site, w.window, w.uid, h.rank, h.next_function, h.until_site,
-                w.start_ns, h.until_ns, CASE WHEN w.node = h.node THEN 0 ELSE w.error_ns + h.error_ns END
+                w.start_ns, max(h.until_ns), CASE WHEN w.node = h.node THEN 0 ELSE w.error_ns + h.error_ns END
          FROM ended e CROSS JOIN held w USING (rank, thread, event)
-              CROSS JOIN held h ON h.uid = w.uid AND h.peer = w.peer AND h.next = 'unlock'
-                                   AND h.until_ns = iif(w.exclusive, e.of_any_ns, e.of_exclusive_ns)
+              CROSS JOIN holding h ON h.uid = w.uid AND h.place = e.peer AND h.released
+                                      AND h.until_ns = iif(w.exclusive, e.of_any_ns, e.of_exclusive_ns)
          WHERE h.rank <> w.rank AND h.until_ns > w.start_ns AND h.end_ns < h.until_ns
          GROUP BY w.rank, w.thread, w.event)
 SELECT k.kind, k.rank, k.thread, k.event, k.function, k.site, n.label, k.uid, k.cause, k.cause_function, k.cause_site,

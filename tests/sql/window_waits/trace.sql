@@ -1,6 +1,7 @@
 -- Three ranks on two nodes; the clock of rank 2 may be wrong by 100 ns. A window of theirs: epochs, and locks.
 INSERT INTO function (function, name, class) VALUES (1, 'MPI_Win_start', 'one-sided'), (2, 'MPI_Win_complete', 'one-sided'), (3, 'MPI_Win_post', 'one-sided'),
-    (4, 'MPI_Win_wait', 'one-sided'), (5, 'MPI_Win_lock', 'one-sided'), (6, 'MPI_Win_unlock', 'one-sided');
+    (4, 'MPI_Win_wait', 'one-sided'), (5, 'MPI_Win_lock', 'one-sided'), (6, 'MPI_Win_unlock', 'one-sided'),
+    (7, 'MPI_Win_lock_all', 'one-sided'), (8, 'MPI_Win_unlock_all', 'one-sided');
 INSERT INTO process (rank, world_size, node, pid, program, clock_offset_ns, clock_error_ns, began_ns, init_ns, last_seen_ns, outcome, threads, calls, mpi_ns, lost, damaged)
     VALUES (0, 3, 'a', 1, 'p', 0, 0, 0, 0, 90000, 'died', 1, 9, 9, 0, 0), (1, 3, 'a', 2, 'p', 0, 0, 0, 0, 90000, 'died', 1, 9, 9, 0, 0),
            (2, 3, 'b', 3, 'p', 0, 100, 0, 0, 90000, 'died', 1, 9, 9, 0, 0);
@@ -55,9 +56,20 @@ INSERT INTO event (rank, thread, event, function, object, site, start_ns, durati
     (0, 0, 25, 5, 5, 133, 50000, 10, 1, 1),
     (0, 0, 26, 6, 5, 134, 51000, 10, 1, 1),
     (1, 0, 26, 5, 5, 135, 50500, 10, 1, 1),
-    (1, 0, 27, 6, 5, 136, 52000, 10, 1, 1);
+    (1, 0, 27, 6, 5, 136, 52000, 10, 1, 1),
+    -- a lock of all targets waits for an exclusive one
+    (1, 0, 29, 5, 5, 137, 60000, 10, 1, 2),
+    (1, 0, 30, 6, 5, 138, 62000, 10, 1, 2),
+    (0, 0, 27, 7, 5, 139, 60500, 1550, 1, NULL),
+    -- an exclusive lock waits for a lock of all targets, a shared one does not
+    (1, 0, 32, 5, 5, 140, 63000, 1020, 1, 2),
+    (2, 0, 7, 5, 5, 141, 63500, 900, 1, 0),
+    (0, 0, 28, 8, 5, 142, 64000, 10, 1, NULL),
+    (1, 0, 33, 6, 5, 143, 64500, 10, 1, 2),
+    (2, 0, 8, 6, 5, 144, 65000, 10, 1, 0);
 INSERT INTO event_window (rank, thread, entry, event, window, peer, nth) VALUES
     (0, 0, 1, 2, 5, 1, 1), (1, 0, 1, 2, 5, 0, 1), (0, 0, 3, 4, 5, 1, 1), (1, 0, 3, 4, 5, 0, 1), (0, 0, 5, 6, 5, 1, 2), (0, 0, 7, 8, 5, 1, 2),
     (1, 0, 5, 6, 5, 0, 2), (1, 0, 7, 8, 5, 0, 2), (0, 0, 9, 10, 5, 1, 3), (0, 0, 11, 12, 5, 1, 3), (1, 0, 9, 10, 5, 0, 3), (1, 0, 11, 12, 5, 0, 3),
     (2, 0, 1, 3, 5, 0, 1), (2, 0, 2, 3, 5, 1, 1), (0, 0, 13, 14, 5, 2, 1), (1, 0, 13, 14, 5, 2, 1), (0, 0, 15, 16, 5, 1, NULL), (2, 0, 4, 5, 5, 0, NULL),
-    (1, 0, 19, 20, 5, 2, NULL), (0, 0, 22, 23, 5, 2, NULL), (1, 0, 22, 23, 5, 2, NULL), (0, 0, 24, 25, 5, 1, NULL), (1, 0, 25, 26, 5, 1, NULL);
+    (1, 0, 19, 20, 5, 2, NULL), (0, 0, 22, 23, 5, 2, NULL), (1, 0, 22, 23, 5, 2, NULL), (0, 0, 24, 25, 5, 1, NULL), (1, 0, 25, 26, 5, 1, NULL),
+    (1, 0, 28, 29, 5, 2, NULL), (1, 0, 31, 32, 5, 2, NULL);
