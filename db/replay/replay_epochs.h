@@ -8,7 +8,15 @@
 
 #include "db/trace/event_pass.h"
 
-enum cs_epoch_does { CS_EPOCH_NOTHING, CS_EPOCH_POSTS, CS_EPOCH_COMPLETES, CS_EPOCH_LOCKS, CS_EPOCH_UNLOCKS };
+enum cs_epoch_does {
+    CS_EPOCH_NOTHING,
+    CS_EPOCH_POSTS,
+    CS_EPOCH_COMPLETES,
+    CS_EPOCH_LOCKS,
+    CS_EPOCH_UNLOCKS,
+    CS_EPOCH_LOCKS_ALL,
+    CS_EPOCH_UNLOCKS_ALL
+};
 enum cs_epoch_waits { CS_EPOCH_WAITS_NOT, CS_EPOCH_WAITS_FOR_POSTS, CS_EPOCH_WAITS_FOR_COMPLETES };
 
 struct cs_epoch_function {

@@ -1,7 +1,10 @@
 #include "db/replay/replay_windows.h"
 
 /* They are like messages with these tags, which no program can use. */
-enum { TAG_OF_POST = -11, TAG_OF_COMPLETE = -12, TAG_OF_LOCK = -13 };
+enum { TAG_OF_POST = -11, TAG_OF_COMPLETE = -12, TAG_OF_LOCK = -13, TAG_OF_EXCLUSIVE = -14 };
+
+/* In place of a target. */
+enum { ALL_TARGETS = -1, ANY_EXCLUSIVE = -2 };
 
 /* The begin of an epoch, from the one who posts or completes to the other one. */
 static struct cs_partner_message epoch_key(const struct cs_partner_object *window, const struct cs_epoch_peer *peer,
@@ -14,10 +17,17 @@ static struct cs_partner_message epoch_key(const struct cs_partner_object *windo
                                        .nth = peer->nth};
 }
 
-/* The last unlocks of a target. */
+/* The last unlocks of a target, or of all together. */
 static struct cs_partner_message lock_key(const struct cs_partner_object *window, int64_t target)
 {
     return (struct cs_partner_message){.id = window->id, .source = target, .dest = -1, .tag = TAG_OF_LOCK};
+}
+
+/* An exclusive lock that the process holds, or waits for. */
+static struct cs_partner_message exclusive_key(const struct cs_partner_object *window, int64_t target)
+{
+    return (struct cs_partner_message){
+        .id = window->id, .source = target, .dest = window->own, .tag = TAG_OF_EXCLUSIVE};
 }
 
 static int set_sent(struct cs_replay *replay, const struct cs_replay_lane *lane, const struct cs_partner_message *key)
@@ -27,6 +37,39 @@ static int set_sent(struct cs_replay *replay, const struct cs_replay_lane *lane,
         return SQLITE_NOMEM;
     cs_replay_set_moment(replay, &message->sent, lane, lane->recorded_ns);
     return SQLITE_OK;
+}
+
+/* Several may unlock: who waits for all waits for the last one. */
+static int raise_sent(struct cs_replay *replay, const struct cs_replay_lane *lane, const struct cs_partner_message *key)
+{
+    struct cs_pending_message *message = cs_pending_message(replay->pending, key, true);
+    if (!message)
+        return SQLITE_NOMEM;
+    cs_replay_raise_moment(replay, &message->sent, lane, lane->recorded_ns);
+    return SQLITE_OK;
+}
+
+static int begin_unlock(struct cs_replay *replay, const struct cs_replay_lane *lane,
+                        const struct cs_partner_object *window, int64_t target)
+{
+    const struct cs_partner_message all = lock_key(window, ALL_TARGETS), any = lock_key(window, ANY_EXCLUSIVE),
+                                    one = lock_key(window, target), exclusive = exclusive_key(window, target);
+    if (target < 0)
+        return raise_sent(replay, lane, &all);
+    struct cs_pending_message *held = cs_pending_message(replay->pending, &exclusive, false);
+    if (held)
+        cs_pending_drop_message(replay->pending, held);
+    int result = held ? raise_sent(replay, lane, &any) : SQLITE_OK;
+    return result == SQLITE_OK ? set_sent(replay, lane, &one) : result;
+}
+
+/* Waits for an unlock during the call. */
+static void need_unlock(struct cs_replay *replay, const struct cs_partner_message *key, int64_t start_ns,
+                        struct cs_replay_needs *needs)
+{
+    const struct cs_pending_message *last = cs_pending_message(replay->pending, key, false);
+    if (last && last->sent.recorded_ns > start_ns)
+        cs_replay_needs_add(needs, (struct cs_replay_need){.moment = &last->sent, .kind = CS_NEED_LOCK});
 }
 
 int cs_replay_begin_epochs(struct cs_replay *replay, const struct cs_replay_lane *lane,
@@ -40,11 +83,12 @@ int cs_replay_begin_epochs(struct cs_replay *replay, const struct cs_replay_lane
                                  : cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
     if (!window)
         return SQLITE_OK;
-    if (does == CS_EPOCH_UNLOCKS) {
-        const struct cs_partner_message key = lock_key(window, event->message.peer);
-        return set_sent(replay, lane, &key);
-    }
+    if (does == CS_EPOCH_UNLOCKS || does == CS_EPOCH_UNLOCKS_ALL)
+        return begin_unlock(replay, lane, window, does == CS_EPOCH_UNLOCKS ? event->message.peer : ALL_TARGETS);
     const struct cs_epoch_peer *peer = cs_replay_epochs_peers(replay->epochs, lane->thread, event->event, &count);
+    const struct cs_partner_message exclusive = exclusive_key(window, event->message.peer);
+    if (does == CS_EPOCH_LOCKS && count)
+        return set_sent(replay, lane, &exclusive);
     for (size_t i = 0; (does == CS_EPOCH_POSTS || does == CS_EPOCH_COMPLETES) && result == SQLITE_OK && i < count;
          i++) {
         const struct cs_partner_message key =
@@ -59,21 +103,26 @@ void cs_replay_need_epochs(struct cs_replay *replay, const struct cs_replay_lane
 {
     const struct cs_epoch_function function = cs_replay_epochs_function(replay->epochs, event->function);
     const struct cs_partner_object *window =
-        function.waits == CS_EPOCH_WAITS_NOT && function.does != CS_EPOCH_LOCKS
+        function.waits == CS_EPOCH_WAITS_NOT && function.does != CS_EPOCH_LOCKS && function.does != CS_EPOCH_LOCKS_ALL
             ? NULL
             : cs_partners_object(replay->partners, lane->thread->rank, event->message.object);
     size_t count = 0;
     if (!window)
         return;
-    if (function.does == CS_EPOCH_LOCKS) {
-        const struct cs_partner_message key = lock_key(window, event->message.peer);
-        const struct cs_pending_message *last = cs_pending_message(replay->pending, &key, false);
-        if (last && last->sent.recorded_ns > start_ns)
-            cs_replay_needs_add(needs, (struct cs_replay_need){.moment = &last->sent, .kind = CS_NEED_LOCK});
+    const struct cs_partner_message all = lock_key(window, ALL_TARGETS), any = lock_key(window, ANY_EXCLUSIVE),
+                                    one = lock_key(window, event->message.peer);
+    if (function.does == CS_EPOCH_LOCKS_ALL) {
+        need_unlock(replay, &any, start_ns, needs);
         return;
     }
     bool posts = function.waits == CS_EPOCH_WAITS_FOR_POSTS;
     const struct cs_epoch_peer *peer = cs_replay_epochs_peers(replay->epochs, lane->thread, event->event, &count);
+    if (function.does == CS_EPOCH_LOCKS) {
+        need_unlock(replay, &one, start_ns, needs);
+        if (count) /* an exclusive one */
+            need_unlock(replay, &all, start_ns, needs);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         const struct cs_partner_message key = epoch_key(window, &peer[i], true, posts ? TAG_OF_POST : TAG_OF_COMPLETE);
         const struct cs_pending_message *begun = cs_pending_message(replay->pending, &key, false);

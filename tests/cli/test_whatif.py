@@ -164,6 +164,33 @@ class WhatIf(CommandTest):
             _, said = self.ask_whatif(whole, "--rank", rank, "--faster", "50%", network=IDEAL)
             self.assert_near(self.seconds(said, "faster_rank"), self.simulated(scaled(whole, [0.5 if each == rank else 1 for each in range(3)]), IDEAL), f"locks, rank {rank}")
 
+    def test_a_lock_of_all_targets_waits_for_exclusive_locks(self):
+        """In turn: ranks 1 and 2 hold exclusive locks of two targets while rank 0 locks all; then rank 2 waits for ranks 0 and 1, which have locked all."""
+        begin, unit, everywhere = [("work", START, 1), ("barrier",)], 100_000, [("barrier",), ("work", 50_000, 2)]
+
+        def turn(rank):
+            alone = [[("recv", 1, 0, 8), ("recv", 2, 0, 8), ("work", unit, 3), ("win_lock_all", None), ("work", unit, 4), ("win_unlock_all", None)],
+                     [("win_lock", 0), ("send", 0, 0, 8), ("work", 4 * unit, 5), ("win_unlock", 0)], [("win_lock", 1), ("send", 0, 0, 8), ("work", 3 * unit, 6), ("win_unlock", 1)]]
+            shared = [[("win_lock_all", None), ("send", 2, 0, 8), ("work", 5 * unit, 7), ("win_unlock_all", None)],
+                      [("win_lock_all", None), ("send", 2, 0, 8), ("work", 4 * unit, 8), ("win_unlock_all", None)],
+                      [("recv", 0, 0, 8), ("recv", 1, 0, 8), ("work", unit, 9), ("win_lock", 1), ("work", unit, 9), ("win_unlock", 1)]]
+            return everywhere + alone[rank] + everywhere + shared[rank]
+
+        program, network = [begin + turn(rank) * 10 for rank in range(3)], Network(100, 20)
+        length, _ = self.ask_whatif(program, network=network)
+        self.assert_near(length, (10 * (0.5 + 5 + 0.5 + 6) * unit) / SECONDS, "recorded")
+        for rank in range(3):
+            _, said = self.ask_whatif(program, "--rank", rank, "--faster", "60%", network=network)
+            expected = self.simulated(scaled(program, [0.4 if each == rank else 1 for each in range(3)]), network)
+            self.assertLess(expected, 0.96 * length)
+            self.assert_near(self.seconds(said, "faster_rank"), expected, f"rank {rank}")
+        waits = self.ask(self.folder / "run.db", "SELECT rank, cause, sum(wait_ns) AS ns FROM wait_states WHERE kind = 'wait_for_lock' GROUP BY 1, 2 ORDER BY 1")
+        self.assertEqual([(row["rank"], row["cause"], round(row["ns"] / unit)) for row in waits], [(0, 1, 30), (2, 0, 40)])
+        _, rows = self.ask_delays(program, network)
+        (waits,) = self.ask(self.folder / "run.db", "SELECT sum(wait_ns) / 1e9 AS seconds FROM wait_states")
+        self.assertAlmostEqual(sum(row["seconds"] for row in rows), waits["seconds"], places=9)
+        self.assertLessEqual({(0, 7), (1, 5)}, {(row["rank"], row["site"]) for row in rows})
+
     def test_a_region_without_its_time(self):
         """step contains step/solve; both call one exchange, which a site alone could not tell apart."""
         begin, unit = [("work", START, 1), ("barrier",)], 100_000

@@ -42,6 +42,7 @@ CASES = {
     "fence": ("a late rank, `MPI_Win_fence`", *FASTER),
     "epoch": ("a late `MPI_Win_post`", *MUCH_FASTER),
     "lock": ("a rank that keeps a lock of a window for long", *MUCH_FASTER),
+    "lock_all": ("the same, `MPI_Win_lock_all` of another rank", *MUCH_FASTER),
     "region": ("the code of a region twice as fast", ("--region", "solve", "--faster", "50%"), "faster_region"),
     "python": ("a late rank in Python", *FASTER),
     "balanced": ("nothing to gain: the best answer", (), None),

@@ -6,6 +6,7 @@ A program is a list of calls for each rank:
     ("send" | "recv", peer, tag, bytes), ("isend" | "irecv", peer, tag, bytes), ("waitall",)
     ("barrier",), ("allreduce",), ("bcast", root), ("reduce", root)
     ("win_post" | "win_start" | "win_complete" | "win_wait", peer), ("win_lock" | "win_unlock", target): exclusive
+    ("win_lock_all" | "win_unlock_all", None)
     ("pcontrol", path, site)            MPI_Pcontrol that begins or ends a region; then the process is in this one ("": in none)
 All on one communicator. Messages of a pair and tag must be posted in order."""
 import random
@@ -15,7 +16,7 @@ import fixture
 import function_table
 
 NAMES = ["MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Waitall", "MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Reduce", "MPI_Init", "MPI_Finalize", "MPI_Pcontrol",
-         "MPI_Win_post", "MPI_Win_start", "MPI_Win_complete", "MPI_Win_wait", "MPI_Win_lock", "MPI_Win_unlock"]
+         "MPI_Win_post", "MPI_Win_start", "MPI_Win_complete", "MPI_Win_wait", "MPI_Win_lock", "MPI_Win_unlock", "MPI_Win_lock_all", "MPI_Win_unlock_all"]
 FUNCTION = {name.removeprefix("MPI_").lower(): 1000 + number for number, name in enumerate(NAMES)}
 TEAM, UID, EAGER = 3, 700, 4096
 
@@ -61,6 +62,7 @@ class Simulation:
         self.events = [[] for _ in program]
         self.messages, self.completions, self.traffic, self.regions = [], [], set(), {}
         self.windows, self.unlocked, self.epochs = [], {}, {}
+        self.sharing, self.shared_until = set(), 0
         while any(at < len(calls) for at, calls in zip(self.at, program)):
             moved = False
             for rank, calls in enumerate(program):
@@ -169,12 +171,17 @@ class Simulation:
         return True
 
     def window(self, rank, now, kind, peer):
-        """unlocked: when each target was; None: it is locked."""
+        """unlocked: when each target was; None: it is locked. sharing: the ranks that have locked all."""
         ready, number = now, None
         if kind == "win_lock":
-            ready = self.unlocked.get(peer, 0)
+            ready = None if self.sharing or self.unlocked.get(peer, 0) is None else max(self.shared_until, self.unlocked.get(peer, 0))
+        elif kind == "win_lock_all":
+            ready = None if None in self.unlocked.values() else max(self.unlocked.values(), default=0)
         elif kind == "win_unlock":
             self.unlocked[peer] = now
+        elif kind == "win_unlock_all":
+            self.sharing.discard(rank)
+            self.shared_until = max(self.shared_until, now)
         else:
             number = self.epochs.get((kind, rank, peer), 0) + 1
             if kind in ("win_post", "win_complete"):
@@ -185,8 +192,10 @@ class Simulation:
             return False
         if kind == "win_lock":
             self.unlocked[peer] = None
+        elif kind == "win_lock_all":
+            self.sharing.add(rank)
         self.epochs[kind, rank, peer] = number
-        if kind != "win_unlock":
+        if kind not in ("win_unlock", "win_lock_all", "win_unlock_all"):
             entry = self.next_number(rank)
             self.windows.append((rank, 0, entry, entry + 1, TEAM, peer, number))
         self.record(rank, kind, max(ready, now) + self.network.overhead, peer=peer if "lock" in kind else None)
@@ -216,6 +225,8 @@ class Simulation:
             fixture.insert(db, "object", rank=rank, object=TEAM, kind="communicator", name="team", name_origin="program", uid=UID, created_ns=0, internal=0,
                            predefined=0, adopted=0)
             fixture.insert(db, "communicator", rank=rank, object=TEAM, size=self.ranks, own_rank=rank)
+            if self.epochs:
+                fixture.insert(db, "window", rank=rank, object=TEAM, communicator=TEAM)
             if self.network.per_package:
                 fixture.insert(db, "thread_processor", rank=rank, thread=0, cpu=rank, calls=1, moves=0, first_ns=0, last_ns=self.length)
                 fixture.insert(db, "processor", rank=rank, cpu=rank, core=rank % self.network.per_package, package=rank // self.network.per_package)

@@ -365,6 +365,31 @@ static void lock(int changed)
     MPI_Win_free(&win);
 }
 
+/* Rank 1 keeps an exclusive lock for long. Rank 2 comes 5 ms later and locks all targets. */
+static void lock_all(int changed)
+{
+    MPI_Win win;
+    void *memory;
+    MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    for (int i = 0; i < ROUNDS; i++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 1) {
+            work(20);
+            MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+            work(changed ? 20 : 80);
+            MPI_Win_unlock(0, win);
+        } else if (rank == 2) {
+            work(25);
+            MPI_Win_lock_all(0, win);
+            MPI_Put(out, 8, MPI_CHAR, 0, 0, 8, MPI_CHAR, win);
+            work(20);
+            MPI_Win_unlock_all(win);
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_free(&win);
+}
+
 static const struct {
     const char *name;
     void (*run)(int changed);
@@ -392,6 +417,7 @@ static const struct {
     {"fence", fence},
     {"epoch", epoch},
     {"lock", lock},
+    {"lock_all", lock_all},
     {"balanced", balanced},
 };
 
