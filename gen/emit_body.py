@@ -13,10 +13,7 @@ class Wrapper:
     code            its error code as an expression; "" if it has none
     native          the native function as an expression
     entering        the function that begins the call
-    knows_plain     calls that are only about an object get shorter functions for their begin and end
     """
-
-    knows_plain = False
 
     def __init__(self, function, prototype):
         self.function = function
@@ -58,12 +55,6 @@ class Wrapper:
         return [use for time in times for use in self.function.uses if roles.ROLES[use.role].when == time]
 
     @property
-    def is_plain(self):
-        function = self.function
-        others = [use for use in function.uses if use.role not in roles.ADOPTING and use.role != "ignores"]
-        return self.knows_plain and not (others or function.collective or function.polls or function.reads_clock or argument_checks.checks(function))
-
-    @property
     def is_alone(self):
         """The call can have no envelope: its end is shorter."""
         function = self.function
@@ -77,8 +68,7 @@ class Wrapper:
             lines += [f"    MPI_Status {STATUS_LOCAL};"]
         lines += [""] + self.opening()
         clock = "_clock" if self.function.reads_clock else ""
-        way = "_plain" if self.is_plain else clock
-        lines += self.enter(way)
+        lines += self.enter(clock)
         lines += ["    cs_polls(&cs_call);"] if self.function.polls else []
         lines += self.statements(self.uses(roles.BEFORE), 4)
         for use in self.uses(roles.FREES):
@@ -94,8 +84,8 @@ class Wrapper:
         lines += [start] + self.native_call() + [stop]
         if self.uses(roles.FREES, roles.DETAIL, roles.AFTER_OBJECT):
             lines += ["    CS_KEEP_ERRNO;"]
-        way = way or "_alone" if self.is_alone else way
-        lines += self.always() + self.after_success() + [f"    cs_leave{way}(&cs_call{f', CS_{self.function.name}' if self.is_plain else ''});"]
+        way = "_alone" if self.is_alone else clock
+        lines += self.always() + self.after_success() + [f"    cs_leave{way}(&cs_call);"]
         return lines + ([] if self.result == "void" else ["    return cs_result;"])
 
     def enter(self, way):

@@ -45,8 +45,9 @@ static const struct cs_cell_type stretch_cells = {
 void cs_stretch_begin(struct cs_thread *thread)
 {
     cs_usage_begin(&thread->usage);
-    thread->last_ticks = thread->last_site = thread->last_at = 0;
+    thread->last_ticks = thread->last_site = 0;
     thread->last_function = 0;
+    thread->step = &thread->no_step;
     thread->ended_stretch.ticks = 0;
     thread->sample_next = cs_recorder.explains ? 0 : UINT64_MAX;
 }

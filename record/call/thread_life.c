@@ -49,6 +49,7 @@ void cs_thread_abandon(struct cs_thread *thread)
     thread->last_ticks = cs_clock_ticks();
     thread->last_site = 0;
     thread->last_function = 0;
+    thread->step = &thread->no_step;
     if (!cs_is_paused())
         cs_profile_add_abandoned(thread, cs_profile_key(state->site, state->object, state->function, 0));
 }
@@ -123,6 +124,7 @@ static struct cs_thread *thread_new(void)
     }
     thread->state = (struct cs_thread_state *)(block + 1);
     thread->state->thread = thread->number = number;
+    cs_steps_forget(thread);
     cs_publish(block->used, 1);
     return thread;
 }

@@ -9,7 +9,10 @@ __thread struct cs_thread *cs_thread_self __attribute__((tls_model("initial-exec
 
 void cs_steps_forget(struct cs_thread *thread)
 {
-    memset(thread->steps, 0, sizeof thread->steps);
+    thread->no_step.next = thread->step = &thread->no_step;
+    thread->steps_used = 0;
+    for (size_t i = 0; i < sizeof thread->steps / sizeof *thread->steps; i++)
+        thread->steps[i] = (struct cs_step){.next = &thread->no_step};
 }
 
 void cs_messages_forget(struct cs_thread *thread)

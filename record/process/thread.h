@@ -13,7 +13,7 @@
 #include "journal/packed_events.h"
 #include "record/process/cells.h"
 
-enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_STEPS_LOG2 = 6, CS_MESSAGES_LOG2 = 5, CS_COUNTERS = 4 };
+enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_STEPS_LOG2 = 7, CS_MESSAGES_LOG2 = 5, CS_COUNTERS = 4 };
 
 struct cs_cpu_cell;
 struct cs_stack_cache;
@@ -31,13 +31,15 @@ struct cs_presence_last {
     uint32_t integer_bytes, losses;
 };
 
-/* What the last call of a kind used; see record/call/step.h. */
+/* What a call of a kind uses; see record/call/step.h. */
 struct cs_step {
-    uint64_t at, from, rest; /* its key; at 0: unused */
+    uint64_t site, what;  /* key of its profile cell; site 0: unused */
+    struct cs_step *next; /* the step after it, the last time; never NULL */
     struct cs_profile_cell *cell;
     struct cs_stretch_cell *stretch; /* NULL only if unused */
     uint64_t head;                   /* word 1 of its event, if that has no peer; see record/call/ring.h */
-    uint64_t reserved[2];            /* 64 bytes, as a cache line has */
+    uint64_t from;                   /* call site and function of the call before */
+    uint64_t reserved;               /* 64 bytes, as a cache line has */
 };
 
 /* The cells that messages with one envelope from one call site count in; see record/message/traffic.h. */
@@ -46,6 +48,7 @@ struct cs_message_cells {
     struct cs_traffic_cell *traffic;
     struct cs_tag_cell *tag;         /* NULL: without tag */
     struct cs_channel_cell *channel; /* NULL: not known yet */
+    uint64_t signature, types;       /* of the data of the last one, and what its tag cell adds for it */
 };
 
 /* The ring of a thread's events; see record/call/ring.h. */
@@ -154,7 +157,9 @@ struct cs_thread {
     struct cs_message_cells messages[1u << CS_MESSAGES_LOG2];
     uint64_t last_region; /* region before the current call, if this call begins or ends one */
     bool changes_region;  /* it does */
-    uint64_t last_at;     /* cs_step_at of the last outermost call; 0: none yet */
+    struct cs_step *step; /* of the last outermost call; never NULL, but perhaps unused */
+    struct cs_step no_step;
+    uint32_t steps_used;
     struct cs_step steps[1u << CS_STEPS_LOG2];
     struct cs_stretch_cell no_stretch; /* of steps if stretches are not recorded */
     struct cs_ended_stretch ended_stretch;

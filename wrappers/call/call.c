@@ -31,7 +31,7 @@ static void enter_inside(struct cs_thread *thread, struct cs_call *call, uint16_
 {
     uint64_t return_address = (uint64_t)(uintptr_t)site;
     call->start = call->stop = 0;
-    cs_call_clear(call, function, counted ? cs_python_line(thread, return_address) : return_address, counted, false);
+    cs_call_clear(call, function, 0, counted ? cs_python_line(thread, return_address) : return_address, counted, false);
     call->since = &call->stop;
     call->frame = frame;
     call->thread = thread;
@@ -74,7 +74,7 @@ static __attribute__((noinline)) void enter_slowly(struct cs_call *call, uint16_
     while (cs_thread_has_abandoned(thread, frame))
         cs_thread_abandon(thread);
     if (thread->depth == 0) {
-        cs_call_begin(thread, call, function, cs_python_line(thread, (uint64_t)(uintptr_t)site), frame, false);
+        cs_call_begin(thread, call, function, 0, cs_python_line(thread, (uint64_t)(uintptr_t)site), frame, false);
         if (atomic_load_explicit(&cs_recorder.on, memory_order_relaxed) & CS_TAKES_DETOURS)
             cs_thread_detour(thread);
         return;
@@ -105,20 +105,12 @@ bool cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *sit
 
 bool cs_enter_of_frame(struct cs_call *call, uint16_t function, const void *site, const void *frame)
 {
-    return cs_enter_shortly(call, function, site, frame, false);
+    return cs_enter_shortly(call, function, site, frame);
 }
 
 static inline uint64_t ticks_of(const struct cs_call *call)
 {
     return call->stop > call->start ? call->stop - call->start : 0;
-}
-
-/* Object and function of the call, as in struct cs_profile_key. */
-static inline uint64_t subject_of(const struct cs_call *call)
-{
-    uint64_t word;
-    memcpy(&word, (const char *)call + offsetof(struct cs_call, about), sizeof word);
-    return word & (((uint64_t)1 << 48) - 1);
 }
 
 /* Writes one call to the events. place: of its profile cell. */
@@ -189,20 +181,80 @@ static uint64_t earliest(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* The end of the outermost call that is not in the steady state. place: of its profile cell; cell NULL: it has none. */
-static void leave_outermost(struct cs_thread *thread, const struct cs_call *call, struct cs_step_key key,
-                            struct cs_stretch_key between, struct cs_profile_cell *cell, uint32_t place, uint64_t last)
+/* The next instant at which more is done at the end of a call. */
+static uint64_t next_look(const struct cs_thread *thread)
+{
+    return earliest(earliest(thread->course_next, thread->ring.limit),
+                    earliest(thread->unloads_next, thread->sample_next));
+}
+
+/* An outermost call that is not in the steady state. */
+struct rare_call {
+    struct cs_profile_key key;
+    struct cs_profile_cell *cell; /* NULL: it has none */
+    uint32_t place;               /* of the cell */
+    struct cs_step *before;       /* step of the call before */
+    uint64_t from;                /* cs_step_from before the call */
+    uint64_t last;                /* end of the call before */
+    struct cs_stretch_key between;
+};
+
+/* The key of a step for calls that cs_call_exclude took out of the profile. Their objects are dead, so that those of
+   one call site share a step. The class is that of no size. */
+static struct cs_profile_key excluded_key(const struct cs_call *call)
+{
+    return cs_profile_key(call->innermost, 0, call->function, UINT8_MAX);
+}
+
+/* Ends such a call in the steady state. It has neither a cell nor an event. */
+static bool leave_excluded(struct cs_thread *thread, struct cs_call *call)
+{
+    struct cs_step *step = cs_step_next(thread, excluded_key(call));
+    const uint64_t spent = ticks_of(call);
+    thread->look_ticks = next_look(thread);
+    if (!step->site || thread->ended_stretch.ticks || cs_leave_is_rare(thread, call, spent))
+        return false;
+    cs_stretch_add_to(step->stretch, call->start - thread->last_ticks, spent);
+    cs_leave_show(thread, call, cs_leave_subject(call), spent, step);
+    if (!thread->ring.on)
+        thread->ring.last_ticks = call->stop;
+    cs_leave_depth(thread, 0);
+    return true;
+}
+
+/* Adds the step of the call, or replaces it. */
+static void keep_step(struct cs_thread *thread, const struct rare_call *rare, struct cs_stretch_cell *stretch)
+{
+    enum { STEPS_MOST = 3 << (CS_STEPS_LOG2 - 2) };
+    struct cs_step *step = cs_step_find(thread, rare->key, rare->from);
+    if (!step->site && thread->steps_used >= STEPS_MOST) {
+        cs_steps_forget(thread);
+        step = cs_step_find(thread, rare->key, rare->from);
+    }
+    const bool follows = rare->before->site != 0;
+    thread->steps_used += !step->site;
+    *step = (struct cs_step){.site = rare->key.site,
+                             .what = rare->key.what,
+                             .from = rare->from,
+                             .next = step->next,
+                             .cell = rare->cell,
+                             .stretch = stretch,
+                             .head = cs_ring_plain_head(rare->place)};
+    if (follows)
+        rare->before->next = step;
+    thread->step = step;
+}
+
+static void leave_outermost(struct cs_thread *thread, const struct cs_call *call, const struct rare_call *rare)
 {
     const uint64_t spent = ticks_of(call);
     if (!cs_is_paused()) {
-        struct cs_stretch_cell *stretch = cs_stretch_add(thread, between, last, call->start, call->stop);
-        if (cell && stretch && last && !thread->changes_region)
-            *cs_step_slot(thread, key) = (struct cs_step){.at = key.at,
-                                                          .from = key.from,
-                                                          .rest = key.rest,
-                                                          .cell = cell,
-                                                          .stretch = stretch,
-                                                          .head = cs_ring_plain_head(place)};
+        struct cs_stretch_cell *stretch = cs_stretch_add(thread, rare->between, rare->last, call->start, call->stop);
+        bool shared =
+            stretch && !stretch->from_site && !stretch->object; /* by all objects: see record/call/stretch.c */
+        if (stretch && (call->counted ? rare->cell != NULL : shared) && rare->last && rare->key.site &&
+            !thread->changes_region)
+            keep_step(thread, rare, stretch);
         cs_stretch_look(thread, spent, call->stop);
     }
     thread->changes_region = false;
@@ -210,8 +262,7 @@ static void leave_outermost(struct cs_thread *thread, const struct cs_call *call
     thread->nested_ticks[1] = 0;
     if (thread->ring.refused)
         thread->ring.last_ticks = call->stop;
-    thread->look_ticks = earliest(earliest(thread->course_next, thread->ring.limit),
-                                  earliest(thread->unloads_next, thread->sample_next));
+    thread->look_ticks = next_look(thread);
     thread->last_ticks = cs_clock_ticks(); /* callsign's own work is no code of the program */
     if (thread->last_ticks - call->stop >= cs_recorder.long_ticks)
         cs_thread_detour(thread); /* the next event may need a wide entry */
@@ -221,47 +272,49 @@ static void leave_outermost(struct cs_thread *thread, const struct cs_call *call
    is subtracted here. */
 void cs_leave_otherwise(struct cs_thread *thread, struct cs_call *call)
 {
-    if (call->plain)
-        cs_call_clear_rest(call);
     if (thread->depth == 0)
         return; /* a callback of the program jumped out of an outer call, but this frame still exists */
     const bool counts = call->counted && !cs_is_paused();
     /* Then steps have the numbers of stacks, and none was found by the return address. */
     if (cs_recorder.call_stacks && thread->depth == 1 && counts &&
-        cs_leave_steadily(call, call->function, cs_call_site(call), add_envelope))
+        cs_leave_steadily(call, cs_call_site(call), add_envelope))
         return;
-    const uint64_t spent = ticks_of(call), last = thread->last_ticks, bytes = cs_leave_bytes(call);
+    if (!call->counted && thread->depth == 1 && !thread->nested_ticks[1] && leave_excluded(thread, call))
+        return;
+    const uint64_t spent = ticks_of(call), bytes = cs_leave_bytes(call), subject = cs_leave_subject(call);
     const uint64_t site = counts ? cs_call_profile_site(call) : call->innermost;
     const uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
-    const struct cs_step_key key = cs_step_key(thread, site, call->function, call->about, bytes);
-    const struct cs_stretch_key between = cs_stretch_key(thread, call->innermost, subject_of(call));
     const unsigned outer = thread->depth - 1;
-    struct cs_profile_cell *cell = NULL;
-    uint32_t place = 0;
+    struct rare_call rare = {.key = cs_profile_key(site, call->about, call->function, cs_size_class(bytes)),
+                             .before = thread->step,
+                             .from = cs_step_from(thread),
+                             .last = thread->last_ticks,
+                             .between = cs_stretch_key(thread, call->innermost, cs_leave_what(subject))};
     if (call->counted)
         thread->state->inner.function = 0;
     if (outer == 0) {
         cs_cpu_look(thread, call->stop);
         if (call->stop >= thread->course_next)
             cs_course_pass(thread, call->start, call->stop);
-        cs_leave_show(thread, call, spent, key.at);
+        cs_leave_show(thread, call, subject, spent, &thread->no_step);
     } else if (outer <= CS_DEPTH_MAX) {
         thread->state->calls += call->counted;
         thread->nested_ticks[outer] += call->counted ? spent : nested;
     }
     if (counts) {
         const uint64_t elsewhere = nested + call->shared_ticks;
-        cell = count(thread, call, cs_profile_key(site, call->about, call->function, cs_size_class(bytes)), bytes,
-                     spent > elsewhere ? spent - elsewhere : 0, &place);
+        rare.cell = count(thread, call, rare.key, bytes, spent > elsewhere ? spent - elsewhere : 0, &rare.place);
     }
+    if (!call->counted)
+        rare.key = excluded_key(call);
     if (outer == 0)
-        leave_outermost(thread, call, key, between, cell, place, last);
+        leave_outermost(thread, call, &rare);
     cs_leave_depth(thread, outer);
 }
 
 void cs_leave_recorded(struct cs_call *call)
 {
-    if (__builtin_expect(!cs_leave_steadily(call, call->function, call->innermost, add_envelope), 0))
+    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, add_envelope), 0))
         cs_leave_otherwise(call->thread, call);
 }
 
@@ -269,8 +322,16 @@ void cs_leave_alone(struct cs_call *call)
 {
     assert(!(call->sent_bytes | call->received_bytes | call->posted_bytes | call->message | call->collective) &&
            !cs_call_has_peer(call));
-    if (__builtin_expect(!cs_leave_steadily(call, call->function, call->innermost, NULL), 0))
+    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, NULL), 0))
         cs_leave_otherwise(call->thread, call);
+}
+
+int cs_end_plain_otherwise(struct cs_call *call, int result)
+{
+    cs_call_clear_rest(call);
+    cs_note_failure(call, result);
+    cs_leave_alone(call);
+    return result;
 }
 
 /* ---- calls that a signal handler may make ---- */
@@ -320,7 +381,7 @@ static bool needs_more(struct cs_thread *thread, const struct cs_call *call)
     return thread->depth != 1 || cs_call_needs_site(call) || cs_cpu_is_another(thread) ||
            call->stop >= thread->look_ticks || !cs_ring_has_room(&thread->ring) ||
            !cs_profile_has(thread, cs_profile_key(call->innermost, 0, call->function, cs_size_class(0))) ||
-           !cs_stretch_has(thread, cs_stretch_key(thread, call->innermost, subject_of(call)));
+           !cs_stretch_has(thread, cs_stretch_key(thread, call->innermost, cs_leave_what(cs_leave_subject(call))));
 }
 
 void cs_leave_clock(struct cs_call *call)

@@ -67,13 +67,12 @@ struct cs_call {
     uint64_t stop;        /* ticks directly after the native call */
     uint64_t *since;      /* where debuggers and live reports read `start` */
     const void *frame;    /* of the wrapper: call stacks are recognized from there */
-    /* The begin clears what follows, up to `counted`; of a plain call only the first part. */
+    /* The begin clears what follows, up to `counted`, unless the call is plain. */
     uint64_t site; /* call site as in facts: return address or whole stack; 0: not determined yet (cs_call_site) */
     const struct callsign_record *on; /* communicator, window or file of the call; NULL: none or unknown */
     uint64_t unknown;                 /* its handle if it is not in the table yet */
     struct cs_details *details;       /* arguments that make the object; NULL: none. See wrappers/object/birth.h */
-    /* The second part. */
-    uint64_t shared_ticks; /* part of the time that belongs to other communicators (Waitall) */
+    uint64_t shared_ticks;            /* part of the time that belongs to other communicators (Waitall) */
     uint64_t sent_bytes, received_bytes;
     struct cs_message_cells *cells;    /* of its last message; NULL: there is none, or it is not counted */
     uint64_t posted_bytes;             /* size of a posted receive: sets the size class, but is no traffic */
@@ -88,7 +87,7 @@ struct cs_call {
     uint8_t message; /* enum cs_entry: the call sent or received a message, or is a poll; CS_ENTRY_CALL: neither */
     uint8_t reserved[4];
     bool counted;    /* the program's own call: counts in the profile. The first field that is not cleared */
-    bool plain;      /* a call that is about an object at most; the second part is not cleared, see cs_enter_plain */
+    bool plain;      /* begun by cs_begin_plain; what follows `frame` is not cleared yet */
     bool by_fortran; /* CS_FORTRAN_IS_IN_MPI: the call of a Fortran entry point */
     bool unused;
     int32_t source, source_tag; /* of the received message */
@@ -135,29 +134,25 @@ static inline bool cs_call_has_peer(const struct cs_call *call)
    interface. In Open MPI, Fortran handles are numbers, and Fortran functions call internal functions of the MPI. */
 #define CS_FORTRAN_HANDLES_ARE_C (sizeof(MPI_Comm) == sizeof(MPI_Fint))
 
-enum {
-    CS_CALL_FIRST_PART = offsetof(struct cs_call, shared_ticks) - offsetof(struct cs_call, site),
-    CS_CALL_SECOND_PART = offsetof(struct cs_call, counted) - offsetof(struct cs_call, shared_ticks)
-};
+enum { CS_CALL_CLEARED = offsetof(struct cs_call, counted) - offsetof(struct cs_call, site) };
 
 /* Clears what a plain call has left; then it is like any other. */
 static inline __attribute__((always_inline)) void cs_call_clear_rest(struct cs_call *call)
 {
-    char *rest = (char *)call + offsetof(struct cs_call, shared_ticks);
-    memset(rest, 0, 64); /* in two parts: compilers do not unroll more than six stores */
-    memset(rest + 64, 0, CS_CALL_SECOND_PART - 64);
+    char *rest = (char *)call + offsetof(struct cs_call, site);
+    memset(rest, 0, 64); /* in parts: compilers do not unroll more than six stores */
+    memset(rest + 64, 0, CS_CALL_CLEARED - 64);
     call->plain = false;
 }
 
 /* Sets all but the thread and the instants. */
-static inline __attribute__((always_inline)) void cs_call_clear(struct cs_call *call, uint16_t function,
+static inline __attribute__((always_inline)) void cs_call_clear(struct cs_call *call, uint16_t function, uint32_t about,
                                                                 uint64_t innermost, bool counted, bool plain)
 {
-    const uint64_t subject = (uint64_t)function << 32;
+    const uint64_t subject = about | (uint64_t)function << 32;
     call->innermost = innermost;
     cs_call_set_peer(call, CS_NO_PEER, CS_NO_TAG);
     memcpy((char *)call + offsetof(struct cs_call, about), &subject, sizeof subject); /* up to `waits` */
-    memset((char *)call + offsetof(struct cs_call, site), 0, CS_CALL_FIRST_PART);
     if (!plain)
         cs_call_clear_rest(call);
     const uint32_t flags = (uint32_t)counted | (uint32_t)plain << 8;
@@ -172,7 +167,7 @@ static_assert(offsetof(struct cs_thread_state, doing) == offsetof(struct cs_thre
    third of a nanosecond. The depth comes first: a signal handler that calls MPI_Wtime sees a call that is not in the
    MPI. */
 static inline __attribute__((always_inline)) void cs_call_begin(struct cs_thread *thread, struct cs_call *call,
-                                                                uint16_t function, uint64_t innermost,
+                                                                uint16_t function, uint32_t about, uint64_t innermost,
                                                                 const void *frame, bool plain)
 {
     struct cs_thread_state *state = thread->state;
@@ -181,14 +176,16 @@ static inline __attribute__((always_inline)) void cs_call_begin(struct cs_thread
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     thread->depth = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    cs_call_clear(call, function, innermost, true, plain);
+    cs_call_clear(call, function, about, innermost, true, plain);
     uint64_t *word = (uint64_t *)(void *)((char *)state + offsetof(struct cs_thread_state, function));
-    __atomic_store_n(word, function | (uint64_t)CS_THREAD_INSIDE << 16, __ATOMIC_RELAXED); /* other threads read it */
+    __atomic_store_n(word, function | (uint64_t)CS_THREAD_INSIDE << 16 | (uint64_t)about << 32,
+                     __ATOMIC_RELAXED); /* other threads read it */
     state->peer = CS_NO_PEER;
     state->tag = CS_NO_TAG;
     state->bytes = CS_NO_BYTES;
     state->site = innermost;
-    call->since = &state->since_ticks;
+    if (!plain)
+        call->since = &state->since_ticks;
     call->frame = frame;
     call->thread = thread;
 }
@@ -206,26 +203,18 @@ static inline bool cs_thread_is_ready(const struct cs_thread *thread)
  * must be the wrapper's. */
 bool cs_enter_otherwise(struct cs_call *call, uint16_t function, const void *site, const void *frame);
 static inline __attribute__((always_inline)) bool cs_enter_shortly(struct cs_call *call, uint16_t function,
-                                                                   const void *site, const void *frame, bool plain)
+                                                                   const void *site, const void *frame)
 {
     struct cs_thread *thread = cs_thread_self;
     if (!cs_thread_is_ready(thread))
         return cs_enter_otherwise(call, function, site, frame);
-    cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site, frame, plain);
+    cs_call_begin(thread, call, function, 0, (uint64_t)(uintptr_t)site, frame, false);
     return true;
 }
 static inline __attribute__((always_inline)) bool cs_enter(struct cs_call *call, uint16_t function, const void *site)
 {
     CS_TELL_UNWINDING();
-    return cs_enter_shortly(call, function, site, __builtin_frame_address(0), false);
-}
-
-/* cs_enter for functions whose only role is what they are about. They leave by cs_leave_plain. */
-static inline __attribute__((always_inline)) bool cs_enter_plain(struct cs_call *call, uint16_t function,
-                                                                 const void *site)
-{
-    CS_TELL_UNWINDING();
-    return cs_enter_shortly(call, function, site, __builtin_frame_address(0), true);
+    return cs_enter_shortly(call, function, site, __builtin_frame_address(0));
 }
 
 /* cs_enter for functions that a signal handler may call, which read a clock: see record/call/clock_calls.h. They leave
@@ -237,7 +226,7 @@ static inline __attribute__((always_inline)) void cs_enter_clock(struct cs_call 
     struct cs_thread *thread = cs_thread_self;
     CS_TELL_UNWINDING();
     if (cs_thread_is_ready(thread))
-        cs_call_begin(thread, call, function, (uint64_t)(uintptr_t)site, __builtin_frame_address(0), false);
+        cs_call_begin(thread, call, function, 0, (uint64_t)(uintptr_t)site, __builtin_frame_address(0), false);
     else
         cs_enter_clock_otherwise(call, function, site, __builtin_frame_address(0));
 }
@@ -250,7 +239,8 @@ static inline __attribute__((always_inline)) void cs_enter_clock_fortran(struct 
 }
 void cs_leave_clock(struct cs_call *call);
 
-/* cs_enter for a Fortran entry point. CS_FORTRAN_IS_IN_MPI: it is in the library with the C functions, which it may
+/* cs_enter for a function that the wrapper calls, whose site and frame are given; and for a Fortran entry point.
+   CS_FORTRAN_IS_IN_MPI: it is in the library with the C functions, which it may
    call. Not inlined: while the MPI runs, the registers then still have the arguments, and debuggers show them. */
 bool cs_enter_of_frame(struct cs_call *call, uint16_t function, const void *site, const void *frame);
 static inline __attribute__((always_inline)) bool cs_enter_fortran(struct cs_call *call, uint16_t function,

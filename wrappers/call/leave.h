@@ -1,5 +1,6 @@
-/* The end of a call in the steady state: it is the program's own, not inside another, follows the same call as last
-   time, and reaches no instant at which more is done. All is looked at first; then it adds to what its step has. */
+/* The end of a call in the steady state: it is the program's own, not inside another, follows a call that it has
+   followed before, and reaches no instant at which more is done. All is looked at first; then it adds to what its step
+   has. */
 #pragma once
 
 #include "record/call/placement.h"
@@ -17,23 +18,36 @@ static_assert(offsetof(struct cs_call, function) == offsetof(struct cs_call, abo
 static_assert(offsetof(struct cs_thread, last_tag) == offsetof(struct cs_thread, last_peer) + sizeof(int32_t),
               "peer and tag are one word");
 
-/* The end of the outermost call of the thread. at: cs_step_at. */
+/* Object and function of a call, and what it waits for: a word of struct cs_call. */
+static inline uint64_t cs_leave_subject(const struct cs_call *call)
+{
+    uint64_t word;
+    memcpy(&word, (const char *)call + offsetof(struct cs_call, about), sizeof word);
+    return word;
+}
+
+/* Object and function, as in struct cs_profile_key. */
+static inline uint64_t cs_leave_what(uint64_t subject)
+{
+    return subject & (((uint64_t)1 << CS_PROFILE_SIZE_SHIFT) - 1);
+}
+
+/* The end of the outermost call of the thread. */
 static inline __attribute__((always_inline)) void cs_leave_show(struct cs_thread *thread, const struct cs_call *call,
-                                                                uint64_t spent, uint64_t at)
+                                                                uint64_t subject, uint64_t spent, struct cs_step *step)
 {
     struct cs_thread_state *state = thread->state;
     __atomic_store_n(&state->doing, CS_THREAD_OUTSIDE, __ATOMIC_RELAXED);
     state->until_ticks = call->stop;
     state->calls++;
     state->mpi_ticks += spent;
-    thread->last_at = at;
+    thread->step = step;
     /* For cores, which do not contain the journal. */
     thread->last_site = call->innermost;
     thread->last_ticks = call->stop;
     memcpy((char *)thread + offsetof(struct cs_thread, last_peer), (const char *)call + offsetof(struct cs_call, peer),
            sizeof(uint64_t));
-    memcpy((char *)thread + offsetof(struct cs_thread, last_about),
-           (const char *)call + offsetof(struct cs_call, about), sizeof(uint64_t));
+    memcpy((char *)thread + offsetof(struct cs_thread, last_about), &subject, sizeof subject);
 }
 
 /* Afterwards a signal handler may begin a call as the outermost one. */
@@ -57,44 +71,101 @@ void cs_leave_otherwise(struct cs_thread *thread, struct cs_call *call);
 typedef void cs_leave_add_envelope(struct cs_thread *thread, const struct cs_call *call, uint32_t place, uint64_t bytes,
                                    uint64_t gap, uint64_t spent);
 
+/* True if the call must be looked at more closely. */
+static inline __attribute__((always_inline)) bool cs_leave_is_rare(const struct cs_thread *thread,
+                                                                   const struct cs_call *call, uint64_t spent)
+{
+    return thread->depth != 1 || call->stop >= thread->look_ticks || spent >= cs_recorder.long_ticks ||
+           cs_cpu_is_another(thread) || !cs_ring_has_room(&thread->ring);
+}
+
 /* Returns false for a call that is not in the steady state. site: call site for the profile. add_envelope NULL: the
-   call is plain, it has neither peer nor bytes nor a number. */
-static inline __attribute__((always_inline)) bool cs_leave_steadily(struct cs_call *call, uint16_t function,
-                                                                    uint64_t site, cs_leave_add_envelope *add_envelope)
+   call has neither peer nor bytes nor a number. */
+static inline __attribute__((always_inline)) bool cs_leave_steadily(struct cs_call *call, uint64_t site,
+                                                                    cs_leave_add_envelope *add_envelope)
 {
     struct cs_thread *thread = call->thread;
     struct cs_ring *ring = &thread->ring;
     uint64_t bytes = !add_envelope ? 0 : call->sent_bytes | call->received_bytes | call->posted_bytes;
-    if (bytes)
+    const uint64_t subject = cs_leave_subject(call);
+    uint64_t what = cs_leave_what(subject) | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed);
+    if (bytes) {
         bytes = cs_leave_bytes(call);
-    const struct cs_step_key key = cs_step_key(thread, site, function, call->about, bytes);
-    struct cs_step *step = cs_step_slot(thread, key);
-    __asm__("" : "+r"(step)); /* gcc would compute the address anew for each field */
+        what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
+    }
+    const struct cs_profile_key key = {site, what};
+    struct cs_step *step = cs_step_next(thread, key);
     const uint64_t spent = call->stop - call->start;
-    if (__builtin_expect(!cs_step_is(step, key) || thread->depth != 1 || call->stop >= thread->look_ticks ||
-                             spent >= cs_recorder.long_ticks || cs_cpu_is_another(thread) || !cs_ring_has_room(ring),
-                         0))
+    if (__builtin_expect(!step->site || cs_leave_is_rare(thread, call, spent), 0))
         return false;
     const uint64_t gap = call->start - ring->last_ticks;
     cs_stretch_add_to(step->stretch, call->start - thread->last_ticks, spent);
     cs_profile_add_to(step->cell, 1, spent, spent);
     if (bytes)
         cs_profile_add_bytes(step->cell, call->sent_bytes, call->received_bytes);
-    cs_leave_show(thread, call, spent, key.at);
-    if (__builtin_expect(!ring->on, 0)) {
+    cs_leave_show(thread, call, subject, spent, step);
+    if (__builtin_expect(!ring->on, 0))
         ring->last_ticks = call->stop;
-    } else if (add_envelope && (call->message | call->collective | bytes || cs_call_has_peer(call))) {
+    else if (add_envelope && (call->message | call->collective | bytes || cs_call_has_peer(call)))
         add_envelope(thread, call, (uint32_t)step->head, bytes, gap, spent);
-    } else {
+    else
         cs_ring_write_plain(ring, step->head, gap, spent, call->stop);
-    }
     cs_leave_depth(thread, 0);
     return true;
 }
 
-/* cs_leave for a call that cs_enter_plain began. */
-static inline __attribute__((always_inline)) void cs_leave_plain(struct cs_call *call, uint16_t function)
+/* ---- calls that are about an object at most ---- */
+
+/* In the steady state, such a call calls nothing but the MPI: its wrapper keeps arguments and results in registers.
+   Everything else has functions of its own. */
+
+/* Begins a call on the object of the call before; kind 0: a call on none. Returns false if it is not such a call; then
+   nothing has begun. */
+static inline __attribute__((always_inline)) bool cs_begin_plain(struct cs_call *call, uint16_t function, unsigned kind,
+                                                                 uint64_t handle, const void *site)
 {
-    if (__builtin_expect(!cs_leave_steadily(call, function, call->innermost, NULL), 0))
-        cs_leave_otherwise(call->thread, call);
+    struct cs_thread *thread = cs_thread_self;
+    CS_TELL_UNWINDING();
+    if (__builtin_expect(!cs_thread_is_ready(thread) || !cs_clock_counter, 0))
+        return false;
+    const struct callsign_record *object = kind ? thread->last_object : NULL;
+    if (kind && __builtin_expect(!object || !cs_object_is(object, kind, handle), 0))
+        return false;
+    const uint32_t about = kind ? object->id : 0;
+    struct cs_thread_state *state = thread->state;
+    cs_call_begin(thread, call, function, about, (uint64_t)(uintptr_t)site, __builtin_frame_address(0), true);
+    const uint64_t now = cs_clock_counter_ticks();
+    if (__builtin_expect(now - thread->last_ticks >= cs_recorder.long_ticks, 0)) {
+        cs_leave_depth(thread, 0);
+        return false;
+    }
+    state->since_ticks = call->start = now;
+    return true;
+}
+
+/* The call failed, or is not in the steady state. Returns the result. */
+int cs_end_plain_otherwise(struct cs_call *call, int result);
+
+/* Ends it. */
+static inline __attribute__((always_inline)) int cs_end_plain(struct cs_call *call, int result)
+{
+    call->stop = cs_clock_counter_ticks();
+    struct cs_thread *thread = call->thread;
+    struct cs_ring *ring = &thread->ring;
+    struct cs_step *step = thread->step->next;
+    const uint64_t subject = cs_leave_subject(call), spent = call->stop - call->start;
+    const struct cs_profile_key key = {call->innermost,
+                                       subject | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
+    if (__builtin_expect(result != MPI_SUCCESS || !cs_step_is(step, key) || cs_leave_is_rare(thread, call, spent), 0))
+        return cs_end_plain_otherwise(call, result);
+    const uint64_t gap = call->start - ring->last_ticks;
+    cs_stretch_add_to(step->stretch, call->start - thread->last_ticks, spent);
+    cs_profile_add_to(step->cell, 1, spent, spent);
+    cs_leave_show(thread, call, subject, spent, step);
+    if (__builtin_expect(ring->on, 1))
+        cs_ring_write_plain(ring, step->head, gap, spent, call->stop);
+    else
+        ring->last_ticks = call->stop;
+    cs_leave_depth(thread, 0);
+    return result;
 }
