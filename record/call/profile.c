@@ -92,15 +92,19 @@ static __attribute__((noinline)) struct cs_profile_cell *add_cell(struct cs_thre
     return added;
 }
 
-static struct cs_profile_cell *find_cell(struct cs_thread *thread, struct cs_profile_key key)
+static __attribute__((noinline)) struct cs_profile_cell *find_older(struct cs_thread *thread, struct cs_profile_key key)
 {
     const uint64_t words[] = {key.site, key.what};
     uint32_t place;
-    struct cs_profile_cell *cell = cs_cells_find_recent(&thread->profile, words, &profile_cells);
-    if (__builtin_expect(cell != NULL, 1))
-        return cell;
-    cell = cs_cells_find_older(&thread->profile, words, &profile_cells);
+    struct cs_profile_cell *cell = cs_cells_find_older(&thread->profile, words, &profile_cells);
     return cell ? cell : add_cell(thread, key, &place);
+}
+
+static inline struct cs_profile_cell *find_cell(struct cs_thread *thread, struct cs_profile_key key)
+{
+    const uint64_t words[] = {key.site, key.what};
+    struct cs_profile_cell *cell = cs_cells_find_recent(&thread->profile, words, &profile_cells);
+    return __builtin_expect(cell != NULL, 1) ? cell : find_older(thread, key);
 }
 
 bool cs_profile_has(const struct cs_thread *thread, struct cs_profile_key key)

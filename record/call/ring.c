@@ -77,7 +77,7 @@ void cs_ring_begin(struct cs_thread *thread)
 
 /* Takes the next page. The check is cleared before any other word changes, and a reader reads it last: it accepts a
    page only if the check equals the number. */
-static void turn(struct cs_thread *thread, uint64_t ticks)
+static __attribute__((noinline)) void turn(struct cs_thread *thread, uint64_t ticks)
 {
     struct cs_ring *ring = &thread->ring;
     if (cs_event_log_on)

@@ -184,7 +184,15 @@ static void visit_active_on(struct cs_request_table *table, uint32_t object,
     cs_request_unlock(table, locked);
 }
 
-bool cs_request_is_on(struct cs_request_table *table, uint32_t object)
+/* True if the table has an entry. */
+static inline bool has_any(struct cs_request_table *table)
+{
+    bool locked = cs_request_lock(table), any = table->count != 0;
+    cs_request_unlock(table, locked);
+    return any;
+}
+
+static __attribute__((noinline)) bool is_on(struct cs_request_table *table, uint32_t object)
 {
     bool found = false;
     bool locked = cs_request_lock(table);
@@ -195,6 +203,11 @@ bool cs_request_is_on(struct cs_request_table *table, uint32_t object)
     }
     cs_request_unlock(table, locked);
     return found;
+}
+
+bool cs_request_is_on(struct cs_request_table *table, uint32_t object)
+{
+    return has_any(table) && is_on(table, object);
 }
 
 /* A thread may have just found that it is alone, before others see that it is inside. The kernel makes all threads
@@ -265,7 +278,7 @@ static void add_pending(const struct cs_request *request, void *context)
             request->references;
 }
 
-void cs_request_note_pending(uint32_t object, uint64_t ticks)
+static __attribute__((noinline)) void note_pending(uint32_t object, uint64_t ticks)
 {
     struct beginnings all;
     all.count = 0;
@@ -279,4 +292,10 @@ void cs_request_note_pending(uint32_t object, uint64_t ticks)
         cs_module_record(fact->site);
         cs_journal_append(cs_recorder.journal, CS_FACT_PENDING, &fact->fact, sizeof *fact);
     }
+}
+
+void cs_request_note_pending(uint32_t object, uint64_t ticks)
+{
+    if (has_any(&cs_requests))
+        note_pending(object, ticks);
 }

@@ -21,7 +21,7 @@ static unsigned class_of(size_t bytes)
     return bytes > (size_t)1 << SMALLEST_LOG2 ? 64u - (unsigned)__builtin_clzll(bytes - 1) - SMALLEST_LOG2 : 0;
 }
 
-static uint64_t carve_string(size_t bytes)
+static __attribute__((noinline)) uint64_t carve_string(size_t bytes)
 {
     while (filled_segment < CALLSIGN_DEBUG_SEGMENTS) {
         size_t size = (size_t)1 << (FIRST_LOG2 + filled_segment);
@@ -184,7 +184,7 @@ uint32_t cs_table_number(const struct callsign_record *record)
 }
 
 /* The number of an unused record; CS_TABLE_NONE without memory. */
-static uint32_t new_record(void)
+static __attribute__((noinline)) uint32_t new_record(void)
 {
     uint32_t number = (uint32_t)callsign_debug.records;
     unsigned segment = cs_table_segment(number);
@@ -241,12 +241,9 @@ void cs_table_put(const struct callsign_record *record, uint32_t number)
     index_put(index_now(), record, number);
 }
 
-/* Keeps the index at most half full, removed slots included. The old index is never unmapped: a reader may use it. */
-bool cs_table_make_room(void)
+/* The old index is never unmapped: a reader may use it. */
+static __attribute__((noinline)) bool index_resize(const struct callsign_index *old)
 {
-    struct callsign_index *old = index_now();
-    if (old && old->filled * 2 < old->slots)
-        return true;
     uint64_t live = 0;
     for (uint64_t i = 0; old && i < old->slots; i++)
         live += is_entry(old->entry[i]);
@@ -264,6 +261,13 @@ bool cs_table_make_room(void)
     }
     __atomic_store_n(&callsign_debug.index, (uint64_t)(uintptr_t)made, __ATOMIC_RELEASE);
     return true;
+}
+
+/* Keeps the index at most half full, removed slots included. */
+bool cs_table_make_room(void)
+{
+    const struct callsign_index *index = index_now();
+    return (index && index->filled * 2 < index->slots) || index_resize(index);
 }
 
 static inline struct callsign_record *find(uint32_t kind, uint64_t handle, uint64_t *found)

@@ -12,7 +12,7 @@
 
 /* ---- the size of a received message ---- */
 
-static MPI_Count asked(const MPI_Status *status)
+static __attribute__((noinline)) MPI_Count asked(const MPI_Status *status)
 {
     MPI_Count bytes = 0;
     cs_mpi_Get_elements_x(status, MPI_BYTE, &bytes);
@@ -45,16 +45,20 @@ static bool field_holds_bytes(void)
     return cs_mpi_Status_set_cancelled(&status, 1) == MPI_SUCCESS && field(&status) == 0;
 }
 
+enum where { UNKNOWN, THERE, ELSEWHERE };
+static atomic_int where = UNKNOWN;
+
+static __attribute__((noinline)) MPI_Count bytes_otherwise(const MPI_Status *status)
+{
+    if (atomic_load_explicit(&where, memory_order_relaxed) == UNKNOWN)
+        atomic_store_explicit(&where, field_holds_bytes() ? THERE : ELSEWHERE, memory_order_relaxed);
+    return asked(status);
+}
+
 uint64_t cs_status_bytes(const MPI_Status *status)
 {
-    enum { UNKNOWN, THERE, ELSEWHERE };
-    static atomic_int where = UNKNOWN;
-    int is = atomic_load_explicit(&where, memory_order_relaxed);
-    if (__builtin_expect(is == UNKNOWN, 0)) {
-        is = field_holds_bytes() ? THERE : ELSEWHERE;
-        atomic_store_explicit(&where, is, memory_order_relaxed);
-    }
-    MPI_Count bytes = __builtin_expect(is == THERE, 1) ? field(status) : asked(status);
+    bool there = __builtin_expect(atomic_load_explicit(&where, memory_order_relaxed) == THERE, 1);
+    MPI_Count bytes = there ? field(status) : bytes_otherwise(status);
     return bytes > 0 ? (uint64_t)bytes : 0; /* MPI_UNDEFINED is negative */
 }
 
@@ -118,14 +122,18 @@ static bool is_leaf_too(const struct cs_call *call, enum part part)
 
 /* ---- point-to-point ---- */
 
-void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
+/* Rare parts of the roles of messages are functions of their own, so that the others need few registers. */
+
+/* The type of the call before, if this is it; else NULL. */
+static inline const struct callsign_record *same_type(const struct cs_call *call, MPI_Datatype type)
 {
-    call->sends = true;
-    if (count <= 0 || dest == MPI_PROC_NULL) {
-        call->sent_signature = CS_DATA_EMPTY; /* the type may be invalid here */
-        return;
-    }
-    const struct callsign_record *object = cs_type_record(type);
+    const struct callsign_record *last = call->thread->last_type;
+    return __builtin_expect(last && cs_object_is(last, CALLSIGN_DATATYPE, CS_KEY(type)), 1) ? last : NULL;
+}
+
+static inline __attribute__((always_inline)) void send_as(struct cs_call *call, MPI_Count count,
+                                                          const struct callsign_record *object)
+{
     if (!object || object->bytes < 0) {
         call->sent_signature = CS_DATA_UNKNOWN;
         return;
@@ -135,12 +143,29 @@ void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int
     call->sent_type = object->id;
 }
 
+static __attribute__((noinline)) void send_as_other(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    send_as(call, count, cs_type_look_up(type));
+}
+
+void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
+{
+    call->sends = true;
+    const struct callsign_record *last = same_type(call, type);
+    if (count <= 0 || dest == MPI_PROC_NULL)
+        call->sent_signature = CS_DATA_EMPTY; /* the type may be invalid here */
+    else if (last)
+        send_as(call, count, last);
+    else
+        send_as_other(call, count, type);
+}
+
 void cs_bytes_received(struct cs_call *call, const MPI_Status *status)
 {
     call->received_bytes += cs_status_bytes(status);
 }
 
-static void receive_as(struct cs_call *call, const struct callsign_record *type)
+static inline void receive_as(struct cs_call *call, const struct callsign_record *type)
 {
     if (!type || type->bytes < 0)
         return;
@@ -149,9 +174,18 @@ static void receive_as(struct cs_call *call, const struct callsign_record *type)
     call->received_type = type->id;
 }
 
+static __attribute__((noinline)) void receive_as_other(struct cs_call *call, MPI_Datatype type)
+{
+    receive_as(call, cs_type_look_up(type));
+}
+
 void cs_bytes_received_as(struct cs_call *call, MPI_Datatype type)
 {
-    receive_as(call, cs_type_record(type));
+    const struct callsign_record *last = same_type(call, type);
+    if (last)
+        receive_as(call, last);
+    else
+        receive_as_other(call, type);
 }
 
 void cs_bytes_posted(struct cs_call *call, MPI_Count count, MPI_Datatype type)

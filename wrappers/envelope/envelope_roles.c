@@ -42,7 +42,8 @@ static __attribute__((noinline)) struct cs_message_cells *find_cells(struct cs_c
     const uint32_t object = (uint32_t)key.whom;
     const int32_t peer = (int32_t)(key.whom >> 32), tag = (int32_t)key.what;
     const enum cs_direction direction = (enum cs_direction)(key.what >> 32);
-    struct cs_message_cells found = {.site = key.site, .whom = key.whom, .what = key.what};
+    struct cs_message_cells found = {
+        .site = key.site, .whom = key.whom, .what = key.what, .signature = CS_DATA_UNKNOWN, .types = CS_TYPES_UNKNOWN};
     found.traffic = cell_of(call, object, peer, direction);
     if (!found.traffic)
         return NULL;
@@ -55,20 +56,43 @@ static __attribute__((noinline)) struct cs_message_cells *find_cells(struct cs_c
     return cells;
 }
 
+static inline struct cs_message_cells *cells_of(struct cs_call *call, struct cs_message_key key)
+{
+    struct cs_message_cells *cells = cs_message_slot(call->thread, key);
+    if (__builtin_expect(!cs_message_is(cells, key), 0))
+        cells = find_cells(call, key);
+    return call->cells = cells;
+}
+
 /* The parts are passed in registers: a structure that was just written would have to be read from memory. */
 static inline void count(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag,
                          enum cs_direction direction, uint64_t bytes, uint64_t ticks, uint64_t types, uint32_t datatype)
 {
-    const struct cs_message_key key = cs_message_key(site, object, peer, tag, direction);
-    struct cs_message_cells *cells = cs_message_slot(call->thread, key);
-    if (__builtin_expect(!cs_message_is(cells, key), 0))
-        cells = find_cells(call, key);
-    call->cells = cells;
+    struct cs_message_cells *cells = cells_of(call, cs_message_key(site, object, peer, tag, direction));
     if (!cells)
         return;
     if (cells->tag)
         cs_tag_add(cells->tag, 1, types, datatype);
     traffic_add(call, cells->traffic, bytes, ticks); /* last: it may forget the cells */
+}
+
+/* The same for data with this signature. own: rank of this process in the communicator. */
+static inline __attribute__((always_inline)) void count_data(struct cs_call *call, int32_t own, int32_t peer,
+                                                             int32_t tag, enum cs_direction direction, uint64_t bytes,
+                                                             uint64_t ticks, uint64_t signature, uint32_t datatype)
+{
+    struct cs_message_cells *cells =
+        cells_of(call, cs_message_key(cs_call_profile_site(call), call->about, peer, tag, direction));
+    if (!cells)
+        return;
+    if (__builtin_expect(cells->signature != signature, 0)) {
+        cells->signature = signature;
+        cells->types =
+            direction == CS_SEND ? cs_message_types(signature, own, peer) : cs_message_types(signature, peer, own);
+    }
+    if (cells->tag)
+        cs_tag_add(cells->tag, 1, cells->types, datatype);
+    traffic_add(call, cells->traffic, bytes, ticks);
 }
 
 void cs_count_sent(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
@@ -149,17 +173,15 @@ static uint64_t spent(const struct cs_call *call)
 
 static inline void sent(struct cs_call *call, uint64_t ticks)
 {
-    uint64_t types = cs_message_types(call->sent_signature, call->on ? call->on->rank : -1, call->peer);
-    count(call, cs_call_profile_site(call), call->about, call->peer, call->tag, CS_SEND, call->sent_bytes, ticks, types,
-          call->sent_type);
+    count_data(call, call->on ? call->on->rank : -1, call->peer, call->tag, CS_SEND, call->sent_bytes, ticks,
+               call->sent_signature, call->sent_type);
 }
 
 static inline void received(struct cs_call *call, const MPI_Status *status, uint64_t ticks)
 {
     uint64_t signature = cs_data_received(call->received_signature, call->received_type_bytes, call->received_bytes);
-    uint64_t types = cs_message_types(signature, status->MPI_SOURCE, call->on ? call->on->rank : call->own);
-    count(call, cs_call_profile_site(call), call->about, cs_peer_of(status->MPI_SOURCE), status->MPI_TAG, CS_RECEIVE,
-          call->received_bytes, ticks, types, call->received_type);
+    count_data(call, call->on ? call->on->rank : call->own, cs_peer_of(status->MPI_SOURCE), status->MPI_TAG, CS_RECEIVE,
+               call->received_bytes, ticks, signature, call->received_type);
 }
 
 void cs_message_sent(struct cs_call *call)

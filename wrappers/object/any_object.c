@@ -84,7 +84,7 @@ void cs_begin_free(struct cs_call *call, enum callsign_kind kind, uint64_t handl
 }
 
 /* The handle was unknown, but callbacks inside the free used it and so it was adopted. */
-static void freed_unknown(struct cs_call *call)
+static __attribute__((noinline)) void freed_unknown(struct cs_call *call)
 {
     const struct callsign_record *adopted = cs_object_find(call->unknown_kind, call->unknown);
     if (adopted && cs_object_flags(adopted) & CS_OBJECT_ADOPTED)

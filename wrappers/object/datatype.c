@@ -158,12 +158,18 @@ static __attribute__((noinline)) const struct callsign_record *other_type(struct
     return object;
 }
 
-/* NULL: not in the table. Most messages have the type of the message before. */
+/* The type of the message before, if this is it; most messages have it. Else NULL. */
+static inline const struct callsign_record *same_type(const struct cs_thread *thread, MPI_Datatype type)
+{
+    const struct callsign_record *last = thread->last_type;
+    return __builtin_expect(last && cs_object_is(last, CALLSIGN_DATATYPE, CS_KEY(type)), 1) ? last : NULL;
+}
+
+/* NULL: not in the table. */
 static inline const struct callsign_record *type_of_message(struct cs_thread *thread, MPI_Datatype type)
 {
-    const struct callsign_record *object = thread->last_type;
-    bool same = object && cs_object_is(object, CALLSIGN_DATATYPE, CS_KEY(type));
-    return __builtin_expect(same, 1) ? object : other_type(thread, type);
+    const struct callsign_record *object = same_type(thread, type);
+    return object ? object : other_type(thread, type);
 }
 
 const struct callsign_record *cs_type_before_call(struct cs_call *call, MPI_Datatype type)
@@ -175,16 +181,28 @@ const struct callsign_record *cs_type_before_call(struct cs_call *call, MPI_Data
     return type_of_message(call->thread, type);
 }
 
+static __attribute__((noinline)) void length_of_other(struct cs_thread *thread, MPI_Count count, MPI_Datatype type)
+{
+    const struct callsign_record *object = other_type(thread, type);
+    int size;
+    if (object && object->bytes >= 0)
+        thread->state->bytes = (uint64_t)count * (uint64_t)object->bytes;
+    else if (is_basic(type) && cs_mpi_answers() && cs_mpi_Type_size(type, &size) == MPI_SUCCESS)
+        thread->state->bytes = (uint64_t)count * (uint64_t)size;
+}
+
 void cs_on_length(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    int size = 0;
-    if (call->thread->depth != 1 || count < 0)
+    struct cs_thread *thread = call->thread;
+    if (thread->depth != 1 || count < 0)
         return;
-    const struct callsign_record *object = count ? type_of_message(call->thread, type) : NULL;
-    if (object && object->bytes >= 0)
-        call->thread->state->bytes = (uint64_t)count * (uint64_t)object->bytes;
-    else if (count == 0 || (is_basic(type) && cs_mpi_answers() && cs_mpi_Type_size(type, &size) == MPI_SUCCESS))
-        call->thread->state->bytes = (uint64_t)count * (uint64_t)size;
+    const struct callsign_record *last = same_type(thread, type);
+    if (count == 0)
+        thread->state->bytes = 0;
+    else if (__builtin_expect(last && last->bytes >= 0, 1))
+        thread->state->bytes = (uint64_t)count * (uint64_t)last->bytes;
+    else
+        length_of_other(thread, count, type);
 }
 
 static const char *copy_name_of(void *context, uint32_t id)

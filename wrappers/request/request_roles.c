@@ -48,7 +48,8 @@ static inline void fill(const struct cs_call *call, struct cs_request *made, uin
 
 /* Registers the request that this call began, field by field in place: copying a structure right after writing it
    would stall. */
-static void begin(struct cs_call *call, struct cs_request_table *table, uint64_t handle, uint32_t flags)
+static inline __attribute__((always_inline)) void begin(struct cs_call *call, struct cs_request_table *table,
+                                                        uint64_t handle, uint32_t flags)
 {
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     if (call->posted_bytes > bytes)
@@ -83,12 +84,18 @@ static void receive_from_nobody(struct cs_call *call)
         cs_envelope_received(call, &envelope, 0);
 }
 
+static __attribute__((noinline)) void receive_otherwise(struct cs_call *call)
+{
+    if (call->peer == CS_PEER_NULL && !call->sends)
+        receive_from_nobody(call);
+    if (call->receives && !is_told_what_came(call) && call->counted && !cs_is_paused())
+        cs_envelope_never_told(call);
+}
+
 static void made_request(struct cs_call *call, uint64_t key)
 {
-    if (__builtin_expect(call->peer == CS_PEER_NULL && call->receives && !call->sends, 0))
-        receive_from_nobody(call);
-    if (__builtin_expect(call->receives && !is_told_what_came(call), 0) && call->counted && !cs_is_paused())
-        cs_envelope_never_told(call);
+    if (call->receives && __builtin_expect(call->peer == CS_PEER_NULL || !is_told_what_came(call), 0))
+        receive_otherwise(call);
     begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
 }
 
