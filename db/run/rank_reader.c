@@ -56,12 +56,20 @@ static bool keep_type(struct cs_rank_rows *rows, int type)
     return keep(rows, &(char){(char)type}, 1);
 }
 
-/* Cuts a long text. Lists of members grow with the job, and are whole. */
-static bool keep_long(struct cs_rank_rows *rows, sqlite3_stmt *row, int column, const void *bytes, size_t length)
+/* Whether the statement that reads a table names a column so. */
+static bool is_called(const char *read, int column, const char *name)
 {
-    const char *name = sqlite3_column_name(row, column);
+    const char *at = read + strlen("SELECT ");
+    while (at && column-- > 0 && (at = strstr(at, ", ")))
+        at += strlen(", ");
+    return at && strncmp(at, name, strlen(name)) == 0 && strchr(", ", at[strlen(name)]);
+}
+
+/* Cuts a long text. Lists of members grow with the job, and are whole. */
+static bool keep_long(struct cs_rank_rows *rows, int column, const void *bytes, size_t length)
+{
     size_t kept = length;
-    if (!name || strcmp(name, "members") != 0)
+    if (!is_called(cs_merge_statements[rows->table].read, column, "members"))
         kept = cs_utf8_cut(bytes, CS_TRACE_TEXT_MOST - strlen("..."));
     size_t all = kept < length ? kept + strlen("...") : kept;
     return keep(rows, &all, sizeof all) && keep(rows, bytes, kept) && keep(rows, "...", all - kept);
@@ -75,24 +83,23 @@ static bool keep_integer(struct cs_rank_rows *rows, int64_t integer)
     return keep(rows, piece, sizeof piece);
 }
 
-static bool keep_value(struct cs_rank_rows *rows, sqlite3_stmt *row, int column)
+static bool keep_value(struct cs_rank_rows *rows, sqlite3_value *value, int column)
 {
-    int type = sqlite3_column_type(row, column);
+    int type = sqlite3_value_type(value);
     if (type == SQLITE_INTEGER)
-        return keep_integer(rows, sqlite3_column_int64(row, column));
+        return keep_integer(rows, sqlite3_value_int64(value));
     if (!keep_type(rows, type))
         return false;
     if (type == SQLITE_FLOAT) {
-        double real = sqlite3_column_double(row, column);
+        double real = sqlite3_value_double(value);
         return keep(rows, &real, sizeof real);
     }
     if (type == SQLITE_NULL)
         return true;
-    const void *bytes =
-        type == SQLITE_TEXT ? (const void *)sqlite3_column_text(row, column) : sqlite3_column_blob(row, column);
-    size_t length = (size_t)sqlite3_column_bytes(row, column);
+    const void *bytes = type == SQLITE_TEXT ? (const void *)sqlite3_value_text(value) : sqlite3_value_blob(value);
+    size_t length = (size_t)sqlite3_value_bytes(value);
     if (bytes && length > CS_TRACE_TEXT_MOST)
-        return keep_long(rows, row, column, bytes, length);
+        return keep_long(rows, column, bytes, length);
     return keep(rows, &length, sizeof length) && (!length || (bytes && keep(rows, bytes, length)));
 }
 
@@ -116,52 +123,67 @@ struct cs_kept_value cs_kept_next(const struct cs_rank_rows *rows, size_t *at)
 
 /* ---- reading ---- */
 
+/* SQL gives rows to this function: to ask for each value of a row takes three times as long. */
+#define TAKE "callsign_take"
+
 /* Each row begins with a byte of 1; a byte of 0 ends the table. */
-static bool keep_row(struct cs_rank_rows *rows, sqlite3_stmt *row, int columns)
+static bool keep_row(struct cs_rank_rows *rows, int columns, sqlite3_value **value)
 {
     bool kept = keep_type(rows, 1);
     for (int i = 0; kept && i < columns; i++)
-        kept = keep_value(rows, row, i);
+        kept = keep_value(rows, value[i], i);
     return kept;
 }
 
 /* Has SQLite read every value, also those on pages of their own. */
-static void look_at_row(sqlite3_stmt *row, int columns)
+static void look_at_row(int columns, sqlite3_value **value)
 {
     for (int i = 0; i < columns; i++)
-        if (sqlite3_column_type(row, i) == SQLITE_TEXT || sqlite3_column_type(row, i) == SQLITE_BLOB)
-            sqlite3_column_blob(row, i); /* a number would become text */
+        if (sqlite3_value_type(value[i]) == SQLITE_TEXT || sqlite3_value_type(value[i]) == SQLITE_BLOB)
+            sqlite3_value_blob(value[i]); /* a number would become text */
 }
 
-/* Steps to the end. Returns false without memory, or if there is more than the file has room for. */
-static bool read_rows(struct cs_rank_rows *rows, sqlite3_stmt *row, bool kept)
+static void take_row(sqlite3_context *context, int columns, sqlite3_value **value)
 {
-    bool enough = true;
-    int columns = sqlite3_column_count(row);
-    while (enough && sqlite3_step(row) == SQLITE_ROW)
-        if (kept)
-            enough = keep_row(rows, row, columns) && rows->used <= rows->most;
-        else
-            look_at_row(row, columns);
-    return enough && keep_type(rows, 0);
+    struct cs_rank_rows *rows = sqlite3_user_data(context);
+    if (!rows->kept)
+        look_at_row(columns, value);
+    else if (!keep_row(rows, columns, value))
+        sqlite3_result_error_nomem(context);
+    else if (rows->used > rows->most)
+        sqlite3_result_error(context, "too long", -1);
 }
 
-/* The statement that reads the rows of a table in its order. Returns SQLite's code. */
-static int prepare(struct cs_rank_rows *rows, size_t table, sqlite3_stmt **row)
+static enum cs_status add_function(struct cs_rank_rows *rows)
 {
-    const char *order, *read = cs_merge_find_table(rows->db, table, &order);
-    char *sql = sqlite3_mprintf("%s%s", read ? read : cs_merge_statements[table].read, read ? order : "");
+    int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
+    int result = sqlite3_create_function(rows->db, TAKE, -1, flags, rows, take_row, NULL, NULL);
+    return result == SQLITE_OK ? CS_OK : CS_NO_MEMORY;
+}
+
+/* The statement that takes the rows of a table in its order. Returns SQLite's code. */
+static int prepare(struct cs_rank_rows *rows, size_t table, bool ours, sqlite3_stmt **row)
+{
+    const char *order = "", *own = cs_merge_statements[table].read, *names = own + strlen("SELECT ");
+    const char *read = ours ? own : cs_merge_find_table(rows->db, table, &order);
+    int length = (int)(strstr(names, " FROM ") - names);
+    /* SQLite would call the function before it sorts: an offset makes it sort first. */
+    char *sql = *order
+                    ? sqlite3_mprintf("SELECT " TAKE "(%.*s) FROM (%s%s LIMIT -1 OFFSET 0)", length, names, read, order)
+                    : sqlite3_mprintf("SELECT " TAKE "(%.*s)%s", length, names,
+                                      read ? read + strlen("SELECT ") + length : names + length);
     int result = sql ? sqlite3_prepare_v2(rows->db, sql, -1, row, NULL) : SQLITE_NOMEM;
     sqlite3_free(sql);
     return result;
 }
 
-static void read_table(struct cs_rank_rows *rows, const char *path, size_t table, bool ours, bool kept)
+static void read_table(struct cs_rank_rows *rows, const char *path, size_t table, bool ours)
 {
     sqlite3_stmt *row = NULL;
-    int result = ours ? sqlite3_prepare_v2(rows->db, cs_merge_statements[table].read, -1, &row, NULL)
-                      : prepare(rows, table, &row);
-    bool enough = result != SQLITE_OK || read_rows(rows, row, kept);
+    rows->table = table;
+    int result = prepare(rows, table, ours, &row);
+    while (result == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW)
+        continue;
     if (result == SQLITE_OK)
         result = sqlite3_finalize(row);
     if (rows->used > rows->most)
@@ -169,7 +191,7 @@ static void read_table(struct cs_rank_rows *rows, const char *path, size_t table
                   cs_merge_statements[table].table);
     else if (result != SQLITE_OK)
         leave_out_damaged(rows, path, cs_merge_statements[table].table);
-    else if (!enough)
+    else if (!keep_type(rows, 0))
         rows->status = CS_NO_MEMORY;
 }
 
@@ -214,7 +236,7 @@ static bool is_left(const struct cs_rank_rows *rows, const char *table)
     return strcmp(table, "summary") == 0 || (strcmp(table, "rank_time") == 0 && !rows->summary);
 }
 
-static void read_tables(struct cs_rank_rows *rows, const char *path, bool kept)
+static void read_tables(struct cs_rank_rows *rows, const char *path)
 {
     bool ours = cs_schema_is_of_rank(rows->db);
     if (!ours && !cs_merge_has_table(rows->db, "process"))
@@ -228,7 +250,7 @@ static void read_tables(struct cs_rank_rows *rows, const char *path, bool kept)
         if (is_left(rows, cs_merge_statements[i].table))
             rows->status = keep_type(rows, 0) ? CS_OK : CS_NO_MEMORY;
         else if (ours || cs_merge_find_table(rows->db, i, NULL))
-            read_table(rows, path, i, ours, kept);
+            read_table(rows, path, i, ours);
         else
             leave_out(rows, CS_CORRUPT, "%s is damaged: it has no table %s; left out", path,
                       cs_merge_statements[i].table);
@@ -242,25 +264,22 @@ static void read_tables(struct cs_rank_rows *rows, const char *path, bool kept)
 /* Reads rows of the current table until the memory is full. Returns false at the end of the table. */
 static bool read_some(struct cs_rank_rows *rows, bool *found)
 {
-    const struct cs_merge_statement *table = &cs_merge_statements[rows->table];
-    int result = rows->row ? SQLITE_OK : prepare(rows, rows->table, &rows->row);
-    bool enough = true;
+    int result = rows->row ? SQLITE_OK : prepare(rows, rows->table, false, &rows->row);
     rows->begin[rows->table] = rows->used;
-    while (result == SQLITE_OK && enough && rows->used < CS_RANK_BATCH_BYTES) {
+    while (result == SQLITE_OK && rows->used < CS_RANK_BATCH_BYTES) {
         if (sqlite3_step(rows->row) != SQLITE_ROW) {
             result = sqlite3_finalize(rows->row);
             rows->row = NULL;
             break;
         }
-        enough = keep_row(rows, rows->row, table->columns);
         *found = true;
     }
-    if (!enough || !keep_type(rows, 0)) {
+    if (result == SQLITE_NOMEM || !keep_type(rows, 0)) {
         rows->status = CS_NO_MEMORY;
     } else if (result != SQLITE_OK) {
         char message[CS_MERGE_MESSAGE_BYTES];
         cs_merge_message(rows->db, message);
-        leave_out(rows, CS_SQL, "table %s can no longer be read: %s", table->table, message);
+        leave_out(rows, CS_SQL, "table %s can no longer be read: %s", cs_merge_statements[rows->table].table, message);
     }
     return rows->row;
 }
@@ -294,8 +313,8 @@ void cs_rank_read(struct cs_rank_rows *rows, const char *path, bool leave_profil
     rows->apart = false;
     rows->status = CS_OK;
     rows->used = 0;
-    bool kept = stat(path, &about) == 0 && about.st_size <= KEPT_BYTES;
-    rows->most = kept ? (size_t)about.st_size * GROWTH_MOST : SIZE_MAX;
+    rows->kept = stat(path, &about) == 0 && about.st_size <= KEPT_BYTES;
+    rows->most = rows->kept ? (size_t)about.st_size * GROWTH_MOST : SIZE_MAX;
     if (!rows->begin)
         rows->begin = calloc(cs_merge_statements_count, sizeof *rows->begin);
     if (!rows->begin)
@@ -303,9 +322,13 @@ void cs_rank_read(struct cs_rank_rows *rows, const char *path, bool leave_profil
     if (rows->status == CS_OK)
         rows->status = cs_trace_open(path, &rows->db, rows->message);
     if (rows->status == CS_OK)
-        read_tables(rows, path, kept);
-    if (rows->status != CS_OK || kept)
+        rows->status = add_function(rows);
+    if (rows->status == CS_OK)
+        read_tables(rows, path);
+    if (rows->status != CS_OK || rows->kept)
         cs_rank_close(rows);
+    rows->kept = true; /* cs_rank_next reads in order to keep */
+    rows->table = 0;
 }
 
 void cs_rank_close(struct cs_rank_rows *rows)

@@ -25,6 +25,7 @@ struct cs_rank_rows {
     size_t *begin; /* of each table's rows in `bytes` */
     char *bytes;
     size_t used, room, most; /* most: more would not be in a sound file */
+    bool kept;               /* rows are kept, and not only looked at */
 
     /* the rows that are not in memory yet */
     bool leave_profile;
