@@ -76,6 +76,21 @@ class Endings(unittest.TestCase):
                               if re.fullmatch(r"Rank 1 aborted with code 3 in MPI_Abort on MPI_COMM_WORLD, at main ending.c:\d+", line)]), 1)
 
     @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
+    def test_end_by_the_handler_of_the_mpi_is_a_finding_with_its_class_and_exit_code_1_is_none(self):
+        for how, codes, expected in (("truncate", (14, 15), 1), ("quit", (1,), 3)):
+            ended = harness.run(self.command(2, "ending", how)).code
+            (run,) = harness.run_folders(self.folder)
+            checked = harness.run([harness.COMMAND, "check", run])
+            (line,) = [line for line in self.report() if " ended with exit code " in line]
+            self.assertEqual(checked.code, expected, checked.stdout)
+            self.assertIn("Undecided: Rank 1 died ", checked.stdout)
+            self.assertEqual("is longer than its receive buffer: rank 0 sends 400 B at main ending.c:" in checked.stdout, how == "truncate")
+            if ended in codes:  # MPICH 4.2's mpiexec may return another one
+                self.assertEqual(re.findall(r"exit code \d+ (?:\((.*)\) )?after", line), ["as for MPI_ERR_TRUNCATE" if how == "truncate" else ""])
+                self.assertEqual("The MPI ended the run in one of the calls below: MPI_ERR_TRUNCATE" in checked.stdout.splitlines(), how == "truncate")
+            shutil.rmtree(run)
+
+    @unittest.skipIf(harness.SANITIZER, "the launcher is not run through harness.mpirun")
     def test_program_without_a_launcher_is_ended_by_its_own_signal(self):
         self.assertEqual(harness.run(self.command(0, "ending", "crash")).code, -signal.SIGSEGV)
         golden.check(self, "endings", golden.steady(self.report()[:1]))

@@ -1,13 +1,14 @@
 /* The ways a program can end. argv[1]: return (without MPI_Finalize, code 7), exit (likewise), abort (code 3, one
    rank), abort-sub (in a communicator of one rank), kill (one rank by SIGKILL, in the middle), crash (by a null
-   pointer), finalize, fail (code 7, after MPI_Finalize), late (rank 1 calls MPI in a destructor, all make calls that
-   are right at any time). Everything until then is in the trace. */
+   pointer), truncate (one rank has no room for a message: the MPI ends the job), quit (one rank: _exit(1)), finalize,
+   fail (code 7, after MPI_Finalize), late (rank 1 calls MPI in a destructor, all make calls that are right at any
+   time). Everything until then is in the trace. */
 #include "check.h"
 
 #include <signal.h>
 #include <unistd.h>
 
-static int rank, size;
+static int rank, size, numbers[100];
 
 static void work(void)
 {
@@ -73,6 +74,8 @@ int main(int argc, char **argv)
         if (strcmp(how, "kill") == 0) /* where it was when the launcher ended it */
             check_sql("SELECT f.name = 'MPI_Barrier' FROM process p JOIN function f ON f.function = p.last_function");
         check_write();
+        if (strcmp(how, "truncate") == 0 && rank == 0)
+            MPI_Send(numbers, 100, MPI_INT, size - 1, 3, MPI_COMM_WORLD);
         CALL(MPI_Barrier)(MPI_COMM_WORLD);
         linger();
         return 0;
@@ -90,6 +93,10 @@ int main(int argc, char **argv)
     check_outcome("died");
     check_write();
     usleep(200000);
+    if (strcmp(how, "truncate") == 0)
+        MPI_Recv(numbers, 2, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (strcmp(how, "quit") == 0)
+        _exit(1);
     if (strcmp(how, "crash") == 0)
         signal(SIGSEGV, SIG_DFL), raise(SIGSEGV);
     kill(getpid(), SIGKILL);
