@@ -1,9 +1,9 @@
 // A heat map of functions and communicators. It is a table: every figure can be read, selected and spoken.
-import { breakable, choice, html, tipped } from "./dom.js";
+import { breakable, choice, html, roomOf, tipped } from "./dom.js";
 import { chosen, groupBy, nameOf } from "./data.js";
 import { brief, bytes, duration, number, percent, visible } from "./format.js";
 
-const ROWS = 18, COLUMNS = 9;
+const ROWS = 18, COLUMNS = 9, NARROW = 720, FEW = 6; // columns of a narrow place, such as paper: it can be no wider
 const MEASURES = { seconds: "Time", calls: "Calls", sent_bytes: "Bytes" };
 const TEXT = { seconds: duration, calls: number, sent_bytes: bytes };
 let measure = "seconds";
@@ -29,7 +29,7 @@ export function draw(host, data, view) {
   // Values that span decades are compared by their logarithm: else all but one would be pale.
   const shade = (value) => (decades > 2 ? Math.max(0, 1 + Math.log10(value / most) / Math.min(decades, 4)) : value / most);
   const at = new Map(cells.map((cell) => [`${cell.key} ${cell.function}`, cell]));
-  const shownColumns = columns.slice(0, COLUMNS), shownRows = functions.slice(0, ROWS);
+  const shownColumns = columns.slice(0, roomOf(host) < NARROW ? FEW : COLUMNS), shownRows = functions.slice(0, ROWS);
   const head = html("tr", {}, html("th", { scope: "col" }, "function"), html("th", { scope: "col", class: "number" }, "all"),
     ...shownColumns.map((column) => html("th", { scope: "col", class: "number", title: visible(nameOf(data, column.key)) },
       html("button", { type: "button", class: "plain", onclick: () => view.choose(column.key) }, ...breakable(title(nameOf(data, column.key)))))));

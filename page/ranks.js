@@ -99,7 +99,7 @@ function strip(data, key, rows, most, strange, width) {
     const x = LEFT + node.from * wide, span = (node.to - node.from) * wide;
     if (i % 2) picture.append(svg("rect", { x, y: TOP, width: span, height: tall, class: "band" }));
     const name = visible(node.node, 60), short = name.length * 8 + 6 <= span ? name : /\d+$/.exec(name)?.[0] ?? "";
-    if (short && short.length * 7 <= span) picture.append(svg("text", { x: x + span / 2, y: HEIGHT - 2, class: "middle quiet" }, short));
+    if (short && short.length * 7 + 8 <= span) picture.append(svg("text", { x: x + span / 2, y: HEIGHT - 2, class: "middle quiet" }, short));
   });
   const gap = wide > 4 ? Math.min(3, wide * 0.15) : 0, paths = new Map();
   const at = (i) => LEFT + i * wide;

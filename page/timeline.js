@@ -289,11 +289,11 @@ export function draw(host, data, { key, time, redraw, keepTime }) {
   });
   picture.addEventListener("pointerleave", hideTip);
   selectable(picture, WIDTH, whole, (at) => view()[0] + ((at - LEFT) / (WIDTH - LEFT)) * (view()[1] - view()[0]), settle, soon);
-  const legend = colors.names.flatMap((name) => keyed(`c${colors.of.get(name)}`, visible(name, 60)));
+  const open = rows.some((row) => row.open), legend = colors.names.flatMap((name) => keyed(`c${colors.of.get(name)}`, visible(name, 60)));
   host.append(html("div", { class: "tools" }, choice("Colour", BY, by, (value) => { by = value; redraw("timeline"); }), buttons(whole, settle)), picture,
     html("p", { class: "legend" }, ...legend, ...(colors.more ? keyed(`c${COLORS}`, "other") : [])),
-    html("p", { class: "legend" }, ...keyed("waits", "waits for another rank"), ...keyed("critical", "critical path"), ...keyed("message", "message"), ...keyed("compute", "outside MPI"),
-      ...(rows.some((row) => row.open) ? keyed("open", "not returned: drawn until the rank was found dead or the job ended") : []), ". ", words,
+    html("p", { class: "legend" }, ...keyed("waits", "waits for another rank"), ...keyed("critical", "critical path"), ...keyed("message", "message"), ...keyed("compute", `outside MPI${open ? "" : "."}`),
+      ...(open ? keyed("open", "not returned: drawn until the rank was found dead or the job ended.") : []), words,
       html("span", { class: "screen" }, "Drag, or Ctrl and the wheel, to zoom; Shift and the wheel, or Shift and a drag, to move; the keys +, -, 0 and arrows do both. "), "Calls that are too short to draw share a box, whose height is their part of that time."),
     behind([["rank", (r) => r.rank], ["function", (r) => r.function], ["where", (r) => r.location ?? "", (v) => visible(v)], ["communicator", (r) => (r.key ? nameOf(data, r.key) : ""), (v) => visible(v)], ["from s", (r) => r.from_seconds, (v) => v.toFixed(6)], ["until s", (r) => r.until_seconds, (v) => v.toFixed(6)],
       ["calls", (r) => r.calls, number], ["time", (r) => r.inside_seconds, duration]], rows));

@@ -63,7 +63,8 @@ SELECT s.rank, b.name, s.from_site, f.name, s.site, sum(s.stretches), sum(s.time
        sum(s.seen_ns) * 100.0 / nullif(sum(s.time_ns), 0), sum(s.exact_ns) * 100.0 / nullif(sum(s.time_ns), 0),
        sum(s.core_ns) * (sum(s.time_ns) / 1e9) / nullif(sum(s.seen_ns), 0),
        sum(s.system_ns) * (sum(s.time_ns) / 1e9) / nullif(sum(s.seen_ns), 0),
-       sum(s.delay_ns) * (sum(s.time_ns) / 1e9) / nullif(sum(s.seen_ns), 0),
+       max(0, min(sum(s.delay_ns), sum(s.seen_ns) - sum(s.core_ns))) * (sum(s.time_ns) / 1e9)
+       / nullif(sum(s.seen_ns), 0),
        max(0, sum(s.seen_ns) - sum(s.core_ns) - sum(s.delay_ns)) * (sum(s.time_ns) / 1e9) / nullif(sum(s.seen_ns), 0),
        sum(s.sleeps), sum(s.switches), sum(s.minor_faults), sum(s.major_faults),
        CASE WHEN count(s.instructions) = count(*) THEN sum(s.instructions) END,
@@ -100,7 +101,7 @@ WITH spent AS MATERIALIZED (
          FROM stretch GROUP BY rank)
 SELECT p.rank, p.node, s.time_ns / 1e9, s.seen_ns * 100.0 / nullif(s.time_ns, 0),
        s.exact_ns * 100.0 / nullif(s.time_ns, 0), s.core_ns * (s.time_ns / 1e9) / nullif(s.seen_ns, 0),
-       s.delay_ns * (s.time_ns / 1e9) / nullif(s.seen_ns, 0),
+       max(0, min(s.delay_ns, s.seen_ns - s.core_ns)) * (s.time_ns / 1e9) / nullif(s.seen_ns, 0),
        max(0, s.seen_ns - s.core_ns - s.delay_ns) * (s.time_ns / 1e9) / nullif(s.seen_ns, 0), p.mpi_ns / 1e9,
        s.call_delay_ns / 1e9, (u.user_ns + u.system_ns) / 1e9, u.system_ns / 1e9, u.peak_bytes, u.read_bytes,
        u.written_bytes, u.disk_read_bytes + u.disk_written_bytes
