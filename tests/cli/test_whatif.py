@@ -18,6 +18,15 @@ SEEDS = int(sys.argv.pop(1)) if sys.argv[1:] and sys.argv[1].isdigit() else None
 START = 1000  # of the first event, where the replay begins
 
 
+class UnevenNetwork(Network):
+    """Every fourth end of a collective call comes a millisecond late, as if the rank had lost its core."""
+    ends = 0
+
+    def collective(self, ranks, size):
+        self.ends += 1
+        return super().collective(ranks, size) + 1_000_000 * (self.ends % 4 == 0)
+
+
 class WhatIf(CommandTest):
     def ask_whatif(self, program, *options, network=Network()):
         """(length of the run, what callsign says)"""
@@ -221,6 +230,20 @@ class WhatIf(CommandTest):
         self.assert_near(said["serialization_percent"], 100 * most / self.simulated(program, IDEAL), "serialization")
         self.assert_near(said["transfer_percent"], 100 * self.simulated(program, IDEAL) / length, "transfer")
 
+    def test_calls_that_are_not_explained_promise_nothing(self):
+        program = [[("work", START, 1), ("barrier",)] + [call for _ in range(40) for call in (("work", 100_000 * (1 + 3 * (rank == 1)), 5), ("allreduce",))] for rank in range(3)]
+        length, said = self.ask_whatif(program, network=UnevenNetwork())
+        self.assertEqual(said["replayed_seconds"], length)
+        self.assertGreater(length - said["fitted_seconds"], 0.1 * length)
+        claimed = {row["kind"]: row["claimed"] for row in said["answers"]}
+        self.assertLessEqual({"ideal_network": 0, "free_site": 0, "free_object": 0, "late_rank": 1, "balance": 1}.items(), claimed.items())
+        self.assertFalse([row for row in said["answers"] if (row["seconds"] is not None) != row["claimed"]])
+        self.assertIsNone(said["transfer_percent"])
+        text = " ".join(self.answer("whatif", self.folder / "run.db").split())
+        self.assertIn("nothing is claimed of other networks, and of calls that take no time.", text)
+        self.assertNotIn("If the network", text)
+        self.assertNotIn("If the calls", text)
+
     def test_a_run_without_events_has_no_answer(self):
         path = self.folder / "run.db"
         Simulation([[], []], Network()).write(path)
@@ -327,7 +350,7 @@ class WhatIf(CommandTest):
             self.assertAlmostEqual(found[rank][0], expected, places=6, msg=str(found))
             self.assertAlmostEqual(found[rank][1], 0, places=6, msg=str(found))
 
-    def test_other_threads_have_delays(self):
+    def test_other_threads_have_delays_and_forecasts(self):
         """A second thread of rank 0 waits four times for one of rank 1; what that did before its first call is not known."""
         begin, unit = [("work", 1000, 3), ("barrier",)], 100_000
         path = self.folder / "run.db"
@@ -339,6 +362,9 @@ class WhatIf(CommandTest):
         rows = json.loads(self.answer("report", path, "delays", "--format", "json"))
         self.assertEqual([(row["rank"], row["part"], row["site"], round(row["seconds"] * SECONDS)) for row in rows],
                          [(1, "before", 9, 3 * unit), (None, "unknown", None, unit)])
+        said = json.loads(self.answer("whatif", path, "--format", "json", "--rank", 1, "--faster", "50%"))
+        self.assert_near(said["recorded_seconds"], 4 * unit / SECONDS, "recorded")
+        self.assert_near(self.seconds(said, "faster_rank"), 2.5 * unit / SECONDS, "a faster rank")
 
     def test_many_ranks_have_delays(self):
         """Rank 70 of 80 is late each time."""
