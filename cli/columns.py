@@ -14,6 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "db/trace")]
 import describe  # noqa: E402  (the path must be set first)
+import embed  # noqa: E402
 from gen import model, model_tables  # noqa: E402
 
 OUT = ROOT / "docs/columns.md"
@@ -43,9 +44,8 @@ def reports():
 def views():
     """The described views, with their columns by name."""
     found = {}
-    for path in [*describe.OTHERS, describe.FINDINGS]:
-        for relation in describe.parse(path, path.read_text(encoding="utf-8")):
-            found[relation.name] = {column.name: column.comment for column in relation.columns}
+    for relation in describe.described(embed.view_texts()):
+        found[relation.name] = {column.name: column.comment for column in relation.columns}
     for table in model.read_folder().of_kind("table"):
         found.setdefault(table.name, {column.name: column.comment for column in table.items})
     return found
@@ -73,8 +73,8 @@ def meaning(known, sql, column):
 def database():
     db = sqlite3.connect(":memory:")
     db.executescript(model_tables.schema(model.read_folder()))
-    for path in [ROOT / "db/trace/event_tables.sql", *sorted((ROOT / "db/trace/views").glob("*.sql"))]:
-        db.executescript(path.read_text(encoding="utf-8"))
+    for text in (describe.COMPUTED, *embed.view_texts().values()):
+        db.executescript(text)
     db.executescript(MADE_TABLES)
     for name, arguments in FUNCTIONS.items():
         db.create_function(name, arguments, lambda *values: None)

@@ -1,4 +1,4 @@
-"""Writes what gen/model and the comments in views/*.sql say of a trace: docs/schema.md, docs/findings.md, and the view that unites all findings.
+"""Writes what gen/model and the comments in views/*.sql say of a trace: docs/schema.md, docs/findings.md and docs/kinds.md.
 
     describe.py          write these files
     describe.py --check  fail if one is out of date
@@ -13,11 +13,10 @@ import sqlite3
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent.parent))
-from gen import findings, model, model_tables  # noqa: E402  (the path must be set first)
+sys.path[:0] = [str(HERE), str(HERE.parent.parent)]
+import embed  # noqa: E402  (the path must be set first)
+from gen import findings, model, model_tables  # noqa: E402
 
-FINDINGS = HERE / "views" / "findings.sql"
-OTHERS = sorted(set((HERE / "views").glob("*.sql")) - {FINDINGS})
 DOCS = HERE.parent.parent / "docs"
 COMPUTED = (HERE / "event_tables.sql").read_text(encoding="utf-8")
 
@@ -66,18 +65,16 @@ def shared(names, source, relations):
     return [dataclasses.replace(described[name]) for name in names]
 
 
-def parse(path, text):
+def parse(name, text):
     """All views of a file, in order."""
     relations = []
     inside = False
     for number, line in enumerate(text.splitlines(), 1):
-        if len(line) > 120:
-            raise Problem(f"{path.name}:{number}: {len(line)} columns, of at most 120; a comment goes on behind `        -- `")
         if begin := BEGIN.fullmatch(line):
             relations.append(Relation("view", begin[1], begin[2]))
             inside = True
         elif line.startswith("CREATE"):
-            raise Problem(f"{path.name}:{number}: no comment behind the parenthesis: {line}")
+            raise Problem(f"{name}:{number}: no comment behind the parenthesis: {line}")
         elif line.startswith(")"):
             inside = False
         elif not inside or not line.strip():
@@ -95,8 +92,13 @@ def parse(path, text):
         elif column := COLUMN.fullmatch(line):
             relations[-1].columns.append(Column(column[1], "", column[2]))
         else:
-            raise Problem(f"{path.name}:{number}: a column without a comment: {line.strip()}")
+            raise Problem(f"{name}:{number}: a column without a comment: {line.strip()}")
     return relations
+
+
+def described(texts):
+    """The views of files, in order."""
+    return [view for name, text in sorted(texts.items()) for view in parse(name, text)]
 
 
 def check(relations, schema, texts):
@@ -186,16 +188,12 @@ def main():
     arguments = parser.parse_args()
     try:
         declared = model.read_folder()
-        texts = {path: path.read_text(encoding="utf-8") for path in OTHERS}
-        others = {path: parse(path, text) for path, text in texts.items()}
-        columns = {view.name: [column.name for column in view.columns] for views in others.values() for view in views}
-        findings.check(declared, columns)
-        texts[FINDINGS] = findings.view_sql(declared, columns)
-        views = [view for _, several in sorted({**others, FINDINGS: parse(FINDINGS, texts[FINDINGS])}.items()) for view in several]
+        texts = embed.view_texts()
+        views = described(texts)
         check(views + tables(declared), model_tables.schema(declared), texts.values())
     except (Problem, model.Problems) as problem:
         sys.exit("\n".join(getattr(problem, "lines", None) or [str(problem)]))
-    made = {FINDINGS: texts[FINDINGS], DOCS / "schema.md": page(views, tables(declared)), DOCS / "findings.md": findings.page(declared), DOCS / "kinds.md": findings.kinds_page(declared)}
+    made = {DOCS / "schema.md": page(views, tables(declared)), DOCS / "findings.md": findings.page(declared), DOCS / "kinds.md": findings.kinds_page(declared)}
     for path, text in made.items():
         if not arguments.check:
             path.parent.mkdir(exist_ok=True)

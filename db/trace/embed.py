@@ -1,6 +1,7 @@
 """Turns SQL files into a C file.
 
-    embed.py schema OUT.c SCHEMA.sql COMPUTED.sql VIEWS.sql...   the text for db/trace/schema.h
+    embed.py findings OUT.sql                       the view that unites all findings
+    embed.py schema OUT.c SCHEMA.sql COMPUTED.sql   the text for db/trace/schema.h
     embed.py reports OUT.c FILE.sql...              a text for each report, and for SQL beside its user in cli
     embed.py reports_header OUT.h REPORT.sql...     their declarations
     embed.py pictures OUT.c PICTURE.sql...          the text for cli/report/pictures.h
@@ -13,12 +14,23 @@ import sqlite3
 import sys
 import tempfile
 
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent.parent))
+from gen import findings as declared_findings, model  # noqa: E402  (the path must be set first)
+
+FINDINGS = "findings.sql"
+LINE_MOST = 120  # columns of SQL in this folder
 IMAGE_PAGE_BYTES = 1024  # of a small trace
 
 
 def read(file):
     """The text of a file without the line that names its licence."""
-    return re.sub(r"\A-- SPDX-[^\n]*\n", "", pathlib.Path(file).read_text(encoding="utf-8"))
+    text = pathlib.Path(file).read_text(encoding="utf-8")
+    of_trace = pathlib.Path(file).resolve().is_relative_to(HERE)
+    for number, line in enumerate(text.splitlines(), 1):
+        if of_trace and len(line) > LINE_MOST:
+            raise SystemExit(f"{file}:{number}: {len(line)} columns, of at most {LINE_MOST}; a comment of a column goes on behind `        -- `")
+    return re.sub(r"\A-- SPDX-[^\n]*\n", "", text)
 
 
 def literal(text):
@@ -76,13 +88,27 @@ class View:
             raise SystemExit(f"embed.py: {self.name} in {file} has unknown marks: {unknown}. kept, shared: overview, others, events")
 
 
-def all_views(files):
-    return [View(file, text) for file in sorted(files) for text in headed_statements(read(file))]
+def views_of(texts):
+    """The views of files, by {name: text}."""
+    return [View(name, text) for name, several in sorted(texts.items()) for text in headed_statements(several)]
 
 
-def views(file):
+def view_texts():
+    """{name: text} of the files in views/, and of the view `findings`, which the model declares."""
+    texts = {path.name: read(path) for path in (HERE / "views").glob("*.sql")}
+    return dict(sorted({**texts, FINDINGS: findings(texts)}.items()))
+
+
+def findings(texts):
+    """The view `findings`. texts: those of the other views."""
+    declared, others = model.read_folder(), {view.name: view.columns.split(", ") for view in views_of(texts)}
+    declared_findings.check(declared, others)
+    return declared_findings.view_sql(declared, others)
+
+
+def views():
     """Name and text of each view, and its columns."""
-    return ((view.name, view.sql, view.columns) for view in all_views([file]))
+    return [(view.name, view.sql, view.columns) for view in views_of(view_texts())]
 
 
 def reads_directly(view, known, tables):
@@ -199,10 +225,10 @@ def view_lists(known, tables):
             + f"const char *const cs_view_types[] = {{\n{types}}};\n" + lists + f"const struct cs_view_reads cs_view_reads[] = {{\n{entries}}};\n")
 
 
-def schema(tables_file, computed_file, *views_files):
+def schema(tables_file, computed_file):
     settings, definitions = tables_of(read(tables_file))
     _, computed = tables_of(read(computed_file))
-    known = all_views(views_files)
+    known = views_of(view_texts())
     return ('#include "db/trace/schema.h"\n\nconst char cs_schema_settings[] =\n' + literal(settings) + ";\n"
             + array("const struct cs_table_definition", "cs_tables", definitions) + image_text(settings, definitions)
             + array("const struct cs_table_definition", "cs_computed_tables", computed)
@@ -226,7 +252,11 @@ def pictures(*files):
 
 def main():
     what, out, *files = sys.argv[1:]
-    pathlib.Path(out).write_text({"schema": schema, "reports": reports, "reports_header": reports_header, "pictures": pictures}[what](*files), encoding="utf-8")
+    make = {"findings": lambda: view_texts()[FINDINGS], "schema": schema, "reports": reports, "reports_header": reports_header, "pictures": pictures}[what]
+    try:
+        pathlib.Path(out).write_text(make(*files), encoding="utf-8")
+    except model.Problems as problems:
+        sys.exit("\n".join(problems.lines))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from gen import model, model_tables  # noqa: E402
 sys.path.append(str(TREE / "db/trace"))
 import embed  # noqa: E402
 
-MERGED = model_tables.schema(model.read_folder()) + "".join(path.read_text(encoding="utf-8") for path in sorted((TREE / "db/trace/views").glob("*.sql")))
+MERGED = model_tables.schema(model.read_folder()) + "".join(embed.view_texts().values())
 PAGE = 1024  # bytes, as in the file of a rank
 
 

@@ -182,7 +182,7 @@ class MergedFile(OfManyRanks):
             self.assertEqual(mine, theirs)
             self.assertEqual(self.names(), ["merged.db"])
         self.assertIn("balance", self.materialized())
-        views = {name: columns for path in (fixture.TREE / "db/trace/views").glob("*.sql") for name, _, columns in fixture.embed.views(path)}
+        views = {name: columns for name, _, columns in fixture.embed.views()}
         kept = {name: views[name] for name in self.materialized()}
         mine, theirs = (self.all_rows(run, kept) for run in (self.run_folder, "all.db"))
         for view in kept:

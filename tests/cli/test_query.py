@@ -34,15 +34,15 @@ class Query(CommandTest):
             self.assertLessEqual(max(map(len, lines)), width)
             self.assertGreater(max(map(len, lines)), width - 15)
             words = " ".join(text.split())
-            for path in sorted((fixture.TREE / "db/trace/views").glob("*.sql")):
-                for name, explanation in re.findall(r"(?m)^CREATE VIEW (\w+) \( -- (.*(?:\n {8}-- .*)*)$", path.read_text(encoding="utf-8")):
+            for views in fixture.embed.view_texts().values():
+                for name, explanation in re.findall(r"(?m)^CREATE VIEW (\w+) \( -- (.*(?:\n {8}-- .*)*)$", views):
                     explanation = re.sub(r"\n {8}--", "", explanation)
                     self.assertIn(f"{name} {explanation}", words)
 
     def test_view_or_table_can_be_asked_by_its_name_alone(self):
         """One of each file of views: the export with --views reads them all."""
         fixture.make_trace(self.folder / "one.db")
-        views = [next(fixture.embed.views(path))[0] for path in sorted((fixture.TREE / "db/trace/views").glob("*.sql"))]
+        views = [re.search(r"CREATE VIEW (\w+)", text)[1] for text in fixture.embed.view_texts().values()]
         self.assertGreater(len(views), 15)
         for name in ("process", "profile", *views):
             self.assertTrue(self.answer("query", "one.db", name))

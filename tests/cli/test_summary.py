@@ -22,7 +22,7 @@ MORE_FUNCTIONS = {23001: "MPI_Startall", 18001: "MPI_File_write", 17001: "MPI_Pu
 WINDOW, FILE, TWIN, OTHER_TWIN = 206, 207, 208, 209  # numbers of objects
 
 
-VIEWS = [name for path in sorted((fixture.TREE / "db/trace/views").glob("*.sql")) for name, *_ in fixture.embed.views(path)]
+VIEWS = [name for name, *_ in fixture.embed.views()]
 
 
 def rounded(value):
@@ -170,8 +170,8 @@ class Summary(CommandTest):
         db.close()
         without = self.reports(path)
         with sqlite3.connect(path) as db:
-            for view in ([] if db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'call_times'").fetchone() else sorted((fixture.TREE / "db/trace/views").glob("*.sql"))):
-                db.executescript(view.read_text())
+            for view in ([] if db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'call_times'").fetchone() else fixture.embed.view_texts().values()):
+                db.executescript(view)
             db.executescript((fixture.TREE / "tests/support/sums.sql").read_text())
             for mine, oracle in zip(found, self.tables(db)):
                 self.assertEqual(mine, oracle)

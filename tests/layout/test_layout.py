@@ -76,11 +76,6 @@ class Includes(unittest.TestCase):
         for path in rooms.sources() + [path.relative_to(SOURCE) for path in sorted([*(SOURCE / "gen").rglob("*.py"), *(SOURCE / "debugger").rglob("*.py")])]:
             self.assertLessEqual(len((SOURCE / path).read_text(encoding="utf-8").splitlines()), 1000, path)
 
-    def test_lines_of_sql_fit_the_screen(self):
-        for path in sorted((SOURCE / "db").rglob("*.sql")):
-            long = [number for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if len(line) > 120]
-            self.assertEqual(long, [], path.relative_to(SOURCE))
-
     def test_no_two_files_have_one_name(self):
         rooms_of = collections.defaultdict(set)
         for path in rooms.sources():

@@ -24,12 +24,14 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 DB = ROOT / "db/trace"
-sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT)]
+sys.path[:0] = [str(ROOT / "tests/support"), str(DB), str(ROOT)]
 
 import bounded  # noqa: E402  (the path must be set first)
+import embed  # noqa: E402
 import function_table  # noqa: E402
 from gen import model, model_tables  # noqa: E402
 
+VIEWS = embed.view_texts().values()
 SCHEMA = model_tables.schema(model.read_folder())
 
 
@@ -68,8 +70,8 @@ def filled(path, computed=True):
     # As the command opens traces: a view may only use functions that are harmless.
     database.execute("PRAGMA trusted_schema = OFF")
     database.executescript(SCHEMA)
-    for view in sorted((DB / "views").glob("*.sql")):
-        database.executescript(read(view))
+    for view in VIEWS:
+        database.executescript(view)
     database.executescript(read(path))
     function_table.complete(database)
     database.executescript(read(ROOT / "tests/support/sums.sql"))

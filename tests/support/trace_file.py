@@ -12,7 +12,7 @@ import embed  # noqa: E402  (the path must be set first)
 
 @functools.cache
 def views():
-    return [view[:2] for path in sorted((TREE / "db/trace/views").glob("*.sql")) for view in embed.views(path)]
+    return [view[:2] for view in embed.views()]
 
 
 class Trace(sqlite3.Connection):
