@@ -91,7 +91,8 @@ def check_version(model):
     """Raises Problems for tables that VERSION does not stand for."""
     found = fingerprint(model)
     if found != TABLES:
-        raise Problems([f"gen/model_tables.py: a table, a column or a word of one has changed: raise VERSION and write TABLES = {found:#010x}"])
+        raise Problems([f"gen/model_tables.py: a table, a column or a word of one has changed: raise VERSION, unless this release has raised it, write TABLES = {found:#010x}, "
+                        "and run python3 db/trace/describe.py"])
 
 
 def is_common(table):
