@@ -235,7 +235,7 @@ class Rules(Compare):
         old, new = self.run_of("old"), self.run_of("new", SLOWER)
         self.assertEqual(self.judged(old, new, "time>5%", code=2), ["undecided"])
         self.assertEqual(self.judged(old, self.run_of("leak", MORE_LEAKS), "time>5%", "leaks>0", code=1), ["undecided", "met"])
-        self.assertIn("takes 4 runs of each side, and there are 1 and 1", self.call("compare", "--fail-on", "time>5%", old, "--", new).stderr)
+        self.assertIn("needs 4 runs of each side, and there are 1 and 1", self.call("compare", "--fail-on", "time>5%", old, "--", new).stderr)
 
     def test_times_of_enough_runs_are_decided(self):
         old = self.noisy_runs("old", 4)

@@ -31,7 +31,7 @@ OF_CORES = re.compile(r"(All ranks wait|Rank \d+ is late in)((?!the others? wait
 
 
 # Times of minutes are wider: the table of the report balance then hides a column.
-OF_WIDTH = (("latest time waiting", "latest waiting"), ("(?:TIME ){2,}", "TIME "))
+OF_WIDTH = (("latest time waiting", "latest waiting"), ("(?:TIME ){2,}", "TIME "), ("(?:- ){2,}", "- "))
 
 
 def steady(text):
