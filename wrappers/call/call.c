@@ -270,7 +270,7 @@ static void leave_outermost(struct cs_thread *thread, const struct cs_call *call
 
 /* Each nanosecond counts once. A counted call inside this one (in a user's callback) has its own cell, so its time
    is subtracted here. */
-void cs_leave_otherwise(struct cs_thread *thread, struct cs_call *call)
+static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, struct cs_call *call)
 {
     if (thread->depth == 0)
         return; /* a callback of the program jumped out of an outer call, but this frame still exists */
@@ -315,7 +315,7 @@ void cs_leave_otherwise(struct cs_thread *thread, struct cs_call *call)
 void cs_leave_recorded(struct cs_call *call)
 {
     if (__builtin_expect(!cs_leave_steadily(call, call->innermost, add_envelope), 0))
-        cs_leave_otherwise(call->thread, call);
+        leave_otherwise(call->thread, call);
 }
 
 void cs_leave_alone(struct cs_call *call)
@@ -323,7 +323,7 @@ void cs_leave_alone(struct cs_call *call)
     assert(!(call->sent_bytes | call->received_bytes | call->posted_bytes | call->message | call->collective) &&
            !cs_call_has_peer(call));
     if (__builtin_expect(!cs_leave_steadily(call, call->innermost, NULL), 0))
-        cs_leave_otherwise(call->thread, call);
+        leave_otherwise(call->thread, call);
 }
 
 int cs_end_plain_otherwise(struct cs_call *call, int result)

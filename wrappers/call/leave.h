@@ -64,9 +64,6 @@ static inline uint64_t cs_leave_bytes(const struct cs_call *call)
     return call->posted_bytes > bytes ? call->posted_bytes : bytes;
 }
 
-/* The end of any call. */
-void cs_leave_otherwise(struct cs_thread *thread, struct cs_call *call);
-
 /* Writes an event with peer, bytes or a number. place: of its profile cell. */
 typedef void cs_leave_add_envelope(struct cs_thread *thread, const struct cs_call *call, uint32_t place, uint64_t bytes,
                                    uint64_t gap, uint64_t spent);
