@@ -199,22 +199,19 @@ static bool is_wanted(const struct cs_report *report, const struct cs_report_req
     return request->names_count == 0 && (request->html || request->format == CS_FORMAT_JSON);
 }
 
-/* Computes once what several queries of these reports read. wait_states is a part of the others but
-   wait_sums. */
+/* Computes once what several queries of these reports read. */
 static enum cs_status share_views(struct cs_run *run, const struct cs_report_request *request)
 {
     enum cs_status status = request->names_count ? CS_OK : cs_run_share(run, "run_summary");
     bool any = false;
     for (size_t i = 0; i < cs_reports_count && status == CS_OK; i++) {
-        if (!cs_reports[i].shared || !is_wanted(&cs_reports[i], request))
+        if (!cs_reports[i].shared[0] || !is_wanted(&cs_reports[i], request))
             continue;
         if (!any && !cs_waits_have_events(cs_run_database(run)))
             break;
         any = true;
-        if (strcmp(cs_reports[i].shared, "wait_sums") != 0)
-            status = cs_run_share(run, "wait_states");
-        if (status == CS_OK)
-            status = cs_run_share(run, cs_reports[i].shared);
+        for (int j = 0; j < 2 && cs_reports[i].shared[j] && status == CS_OK; j++)
+            status = cs_run_share(run, cs_reports[i].shared[j]);
     }
     return status;
 }
@@ -246,7 +243,7 @@ static unsigned choose_kept(const struct cs_report_request *request)
     if (!request->names_count)
         return request->html || request->format != CS_FORMAT_TABLE ? CS_OPEN_FOR_REPORTS : CS_OPEN_FOR_OVERVIEW;
     for (size_t i = 0; i < request->names_count; i++)
-        if (request->names[i]->shared)
+        if (request->names[i]->shared[0])
             return CS_OPEN_FOR_OVERVIEW;
     return 0;
 }

@@ -33,10 +33,10 @@ struct cs_report {
                           it has no line and the user named the report */
     const char *drop;  /* columns that a narrow terminal leaves out, in this order: "a, b" */
     const struct cs_report_words *words; /* columns that the table shows in words; the last has no name. NULL: none */
-    const char *hidden; /* columns that the table does not show, because words have what is in them: "a, b" */
-    const char *view;   /* view with all rows that the table sums up; NULL: none */
-    const char *shared; /* view of events that several of its queries read, so it is computed once; NULL: none */
-    bool by_region;     /* it shows MPI time of the profile, or code between calls: --region reduces it to a region */
+    const char *hidden;    /* columns that the table does not show, because words have what is in them: "a, b" */
+    const char *view;      /* view with all rows that the table sums up; NULL: none */
+    const char *shared[2]; /* views of events that several of its queries read: each is computed once, in this order */
+    bool by_region; /* it shows MPI time of the profile, or code between calls: --region reduces it to a region */
     enum cs_status (*write_table)(sqlite3 *run, sqlite3 *to); /* makes the table in memory that the SELECT reads; NULL:
                                                                  it reads the run */
     const char *sql;                                          /* one SELECT for the table, CSV and JSON */
