@@ -16,7 +16,7 @@ function shape(name, attributes, text) {
   return element;
 }
 
-const isSeen = (color) => color !== "transparent" && !/, 0\)$|\/ 0\)$/.test(color);
+const isSeen = (color) => color !== "transparent" && !/^rgba\(.*, 0\)$|\/ 0\)$/.test(color); // rgb(230, 159, 0) is a colour
 
 // The lines into which a text is broken: [its words, their box].
 function linesOf(node) {

@@ -79,7 +79,9 @@ SAVED = """(async () => { const files = [], make = URL.createObjectURL; HTMLAnch
     }
     const text = new DOMParser().parseFromString(await files[0].text(), 'image/svg+xml');
     const heat = new DOMParser().parseFromString(await files[2].text(), 'image/svg+xml');
-    return [files.map((file) => file.type), text.querySelectorAll('rect.call').length, text.querySelectorAll('parsererror').length, files[1].size > 5000, files[3].size > 5000, [...heat.querySelectorAll('text')].map((line) => line.textContent)]; })()"""
+    const signs = [...text.documentElement.children].filter((child) => child.tagName === 'rect').length - 1; // without the ground
+    return [files.map((file) => file.type), text.querySelectorAll('rect.call').length, text.querySelectorAll('parsererror').length, files[1].size > 5000, files[3].size > 5000, [...heat.querySelectorAll('text')].map((line) => line.textContent),
+        signs, document.querySelectorAll('#picture-timeline .key:not(.open)').length]; })()"""
 
 # Each of these would be seen if it became more than text: as an element, a dialog, a request or a direction.
 HOSTILE = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>", "'onmouseover='alert(3)", "</title></style><svg onload=alert(4)>", "]]></script><b id=owned>",
@@ -526,6 +528,7 @@ class InBrowser(PageTest):
         self.assertEqual(saved[:5], [["image/svg+xml", "image/png"] * 2, calls, 0, True, True])
         functions = {row["function"] for row in self.asked("SELECT function FROM function_time WHERE percent IS NOT NULL AND seconds > 0")}
         self.assertLessEqual(functions, set(saved[5]))  # a table is saved, too
+        self.assertEqual(saved[6], saved[7])  # and each sign of the legend
         self.assertEqual(self.answers("part of the time"), [2, 0])  # the message of rank 0 to rank 1
 
     def test_time_line_moves_as_it_is_drawn(self):
