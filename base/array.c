@@ -3,19 +3,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cs_array_grow(void *array, size_t count, size_t *room, size_t bytes)
+/* Returns the items; NULL: no memory. */
+static char *resize(void *array, size_t *room, size_t wanted, size_t bytes)
 {
-    if (count < *room)
-        return true;
-    size_t wanted = *room ? 2 * *room : 64;
     void *items;
     memcpy(&items, array, sizeof items); /* for pointers to any type */
     items = realloc(items, wanted * bytes);
     if (!items)
-        return false;
+        return NULL;
     memcpy(array, &items, sizeof items);
     *room = wanted;
-    return true;
+    return items;
+}
+
+bool cs_array_grow(void *array, size_t count, size_t *room, size_t bytes)
+{
+    return count < *room || resize(array, room, *room ? 2 * *room : 64, bytes);
+}
+
+bool cs_array_reach(void *array, size_t *items, size_t number, size_t bytes)
+{
+    size_t before = *items;
+    char *grown = number < before ? NULL : resize(array, items, 2 * (number + 64), bytes);
+    if (grown)
+        memset(grown + before * bytes, 0, (*items - before) * bytes);
+    return number < *items;
 }
 
 bool cs_array_append(char **array, size_t *used, size_t *room, const void *from, size_t length)

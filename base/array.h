@@ -10,6 +10,10 @@
    changes. */
 bool cs_array_grow(void *array, size_t count, size_t *room, size_t bytes);
 
+/* Makes an array that is used by number long enough for this number. New items are zero. *items: its length, 0 at
+   first; otherwise as cs_array_grow. */
+bool cs_array_reach(void *array, size_t *items, size_t number, size_t bytes);
+
 /* Appends bytes to *array. *used: bytes in use; *room: bytes that fit, 0 at first. Returns false without memory; then
    nothing changes. */
 bool cs_array_append(char **array, size_t *used, size_t *room, const void *from, size_t length);

@@ -108,20 +108,6 @@ void cs_top_process_free(struct cs_top_process *process)
 
 /* ---- facts: where calls come from, and what objects there are ---- */
 
-static bool make_room(struct cs_top_process *process, uint32_t number)
-{
-    if (number < process->objects)
-        return true;
-    size_t room = 2 * ((size_t)number + 64);
-    struct object *grown = realloc(process->object, room * sizeof *grown);
-    if (!grown)
-        return false;
-    memset(grown + process->objects, 0, (room - process->objects) * sizeof *grown);
-    process->object = grown;
-    process->objects = room;
-    return true;
-}
-
 static struct object *object_of(const struct cs_top_process *process, uint32_t number)
 {
     return number && number < process->objects ? &process->object[number] : NULL;
@@ -139,7 +125,7 @@ static enum cs_status add_object(struct cs_top_process *process, const struct cs
     struct object object = {.kind = fact->kind, .live = true};
     if (!fact->object || fact->object >= OBJECTS_MOST)
         return CS_OK;
-    if (!make_room(process, fact->object))
+    if (!cs_array_reach(&process->object, &process->objects, fact->object, sizeof *process->object))
         return CS_NO_MEMORY;
     enum cs_status status = cs_sites_find(process->conversion.sites, fact->site, CS_SITES_COUNTED, &object.site);
     object.row = key_of_row(fact->kind, fact->function, object.site, cs_fact_object_name(fact));

@@ -352,15 +352,8 @@ enum cs_status cs_sites_python_frame(struct cs_sites *sites, const struct cs_fac
 {
     if (fact->number == 0 || fact->number >= PYTHON_MAX || fact->line < 0)
         return CS_CORRUPT;
-    if (fact->number >= sites->pythons) {
-        size_t room = 2 * ((size_t)fact->number + 64);
-        struct python_frame *grown = realloc(sites->python, room * sizeof *grown);
-        if (!grown)
-            return CS_NO_MEMORY;
-        memset(grown + sites->pythons, 0, (room - sites->pythons) * sizeof *grown);
-        sites->python = grown;
-        sites->pythons = room;
-    }
+    if (!cs_array_reach(&sites->python, &sites->pythons, fact->number, sizeof *sites->python))
+        return CS_NO_MEMORY;
     struct python_frame *it = &sites->python[fact->number];
     if (it->file)
         return CS_CORRUPT;
@@ -427,26 +420,12 @@ static enum cs_status add_tail_call(struct cs_sites *sites, uint64_t address, ui
     return status == CS_OK ? add_site(sites, *site, caller, frame) : status;
 }
 
-static bool make_stack_room(struct cs_sites *sites, uint32_t number)
-{
-    if (number < sites->stacks)
-        return true;
-    size_t room = 2 * ((size_t)number + 64);
-    int64_t *grown = realloc(sites->stack, room * sizeof *grown);
-    if (!grown)
-        return false;
-    memset(grown + sites->stacks, 0, (room - sites->stacks) * sizeof *grown);
-    sites->stack = grown;
-    sites->stacks = room;
-    return true;
-}
-
 enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack *stack)
 {
     const uint64_t *address = (const void *)(stack + 1);
     if (stack->count == 0 || stack->count > CS_STACK_DEPTH || stack->stack == 0 || stack->stack >= STACKS_MAX)
         return CS_CORRUPT;
-    if (!make_stack_room(sites, stack->stack))
+    if (!cs_array_reach(&sites->stack, &sites->stacks, stack->stack, sizeof *sites->stack))
         return CS_NO_MEMORY;
     enum cs_status status = CS_OK;
     int64_t caller = 0;
