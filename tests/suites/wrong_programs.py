@@ -10,7 +10,7 @@ FOLDER is one of these:
 
     MPI-CorrBench (github.com/tudasc/MPI-Corrbench), categories coll pt2pt rma usertypes conflo correct
     the MPI Bugs Initiative, after `MBI.py -c generate`, categories: the errors that its headers name, and correct
-    MPI-BugBench: a folder of generated programs, categories as above
+    MPI-BugBench: a folder of generated programs, categories as above; those of which one access is a load or store end in -loads
     the tests of MUST, the folder tests of its sources; categories: their folders, races-loads (one access is a load or store), correct (also what MUST calls
     unusual, but allowed). Most of them name no call: then every finding counts
     RMARaceBench (github.com/RWTH-HPC/RMARaceBench), categories calls (both accesses are MPI calls), loads (one is a load or store), correct
@@ -47,11 +47,12 @@ MISMATCHES = {"collective_differs", "message_differs", "function", "root", "oper
 ARGUMENTS = {"invalid_rank", "invalid_tag", "invalid_root", "negative_count", "null_operation", "invalid_operation", "null_buffer", "freed_handle",
              "null_communicator", "null_window", "null_file", "null_group", "null_errhandler", "null_info", "null_session", "null_request", "null_message",
              "null_datatype", "no_handle", "predefined_freed", "not_intra", "not_inter", "no_topology", "repeated_rank", "zero_stride", "invalid_dimensions",
-             "invalid_dimension", "invalid_color", "false_assertion", "invalid_size", "invalid_start", "null_output", "not_initialized", "beyond_frame"}
+             "invalid_dimension", "invalid_color", "false_assertion", "invalid_size", "invalid_start", "null_output", "not_initialized", "beyond_frame", "misplaced_in_place", "no_attached_buffer",
+             "attached_too_small", "attached_twice", "invalid_partition", "readied_twice", "inactive_request", "null_array", "mixed_weights", "unmatched_neighbor"}
 BUFFERS = {"aliased_buffers", "overwritten_buffer", "unfinished_buffer", "conflicting_access", "racing_access", "overlapping_blocks", "overlapping_entries",
            "target_too_small", "beyond_window"}
 ORDER = {"uncommitted_datatype", "no_epoch", "not_opened", "epoch_in_epoch", "not_locked", "locked_twice", "open_epoch", "never_completed", "thread_level", "concurrent_calls",
-         "concurrent_collectives", "dead_memory", "request_freed", "active_request", "not_persistent", "same_request"}
+         "concurrent_collectives", "concurrent_completion", "stolen_message", "inactive_request", "readied_twice", "no_attached_buffer", "dead_memory", "request_freed", "active_request", "not_persistent", "same_request"}
 # The kinds of finding that tell the class of an error, by the first word of a program's name.
 CLASSES = {
     "ArgError": {"died", "aborted", "exited", "error_returned", "tag_too_large", "uncommitted_datatype", "null_peer", "other_tag", "dead_memory"} | MISMATCHES | ARGUMENTS | BUFFERS,
@@ -166,6 +167,9 @@ class BugsInitiative(Program):
         self.ranks, self.category = int(test[1]), error[1] if error else "correct"
         self.lines = {int(number) for number in re.findall(r"\.c:(\d+)", test[2])}
         self.lines |= {number for number, line in enumerate(self.source, 1) if re.search("MBI?B?ERROR", line)}
+        marked = re.findall(r"MBBERROR_BEGIN\*/(.*?)/\*MBBERROR_END", self.text, re.DOTALL)
+        if error and "Concurrency" in error[1] and any("MPI_" not in each for each in marked):
+            self.category += "-loads"
         self.calls = {bare(word) for word in re.findall(r"MPI_[A-Z]\w+", test[2])} | {bare(word) for word in self.path.stem.split("_")[1:-1] if len(word) > 3}
         self.classes = set().union(*CLASSES.values())
         self.leaks = self.category.endswith("Leak") or self.category.startswith("Missing")

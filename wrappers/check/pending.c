@@ -34,7 +34,7 @@ struct cs_uses {
 struct pending {
     struct use use;
     uint64_t request; /* 0: the operation ends with an epoch */
-    uint32_t window;  /* 0: the operation ends with its request */
+    uint32_t window;  /* one-sided: MPI_Win_flush and the like complete the operation, too */
     uint64_t site;
 };
 
@@ -89,7 +89,7 @@ static void remove_at(int i)
 static bool is_pending(const struct pending *one)
 {
     struct cs_request request;
-    if (one->window)
+    if (!one->request)
         return true;
     return cs_request_get(&cs_requests, one->request, &request) && cs_request_is_active(&request) &&
            !(request.flags & (CS_REQUEST_SHARED | CS_REQUEST_COUNTED));
@@ -99,7 +99,7 @@ static bool is_pending(const struct pending *one)
 static bool is_gone(const struct pending *one)
 {
     struct cs_request request;
-    return !one->window && !cs_request_get(&cs_requests, one->request, &request);
+    return one->request && !cs_request_get(&cs_requests, one->request, &request);
 }
 
 static void check_pending(struct cs_call *call, const struct use *used, int *steps)
@@ -192,7 +192,7 @@ static void keep(const struct cs_call *call, uint64_t request, uint32_t window)
 static void end(uint64_t request, uint32_t window)
 {
     for (int i = pending_count; i-- > 0;)
-        if (pending[i].request == request && pending[i].window == window)
+        if (request ? pending[i].request == request : pending[i].window == window)
             remove_at(i);
 }
 
@@ -200,7 +200,7 @@ void cs_uses_keep(const struct cs_call *call, uint64_t request)
 {
     pthread_mutex_lock(&lock);
     end(request, 0); /* of an earlier request with this handle */
-    keep(call, request, 0);
+    keep(call, request, call->on && call->on->kind == CALLSIGN_WINDOW ? call->about : 0);
     pthread_mutex_unlock(&lock);
 }
 

@@ -554,7 +554,7 @@ WITH node AS MATERIALIZED (
          FROM edge WHERE source >= 0 AND dest >= 0 GROUP BY id, source, dest HAVING sum(sent) <> 0)
 SELECT u.id, n.rank, n.object, u.neighbor, f.name, n.site, m.site
 FROM uneven u JOIN node n ON n.id = u.id AND n.own = u.own JOIN function f ON f.function = n.function
-     LEFT JOIN node m ON m.id = u.id AND m.own = u.neighbor;
+     JOIN node m ON m.id = u.id AND m.own = u.neighbor; -- others are invalid ranks
 
 CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, operations that the program never completed and
         -- files that it never closed although it called MPI_Finalize: a row for each kind, function, communicator and

@@ -579,7 +579,9 @@ static void wrong_lists(void)
     FAULT("repeated_rank", MPI_Group_range_incl(world, 2, (int[][3]){{0, 1, 1}, {1, 1, 1}}, &made));
     if (made != MPI_GROUP_EMPTY) /* Open MPI makes it */
         MPI_Group_free(&made);
+#ifdef OPEN_MPI /* MPICH reads the list */
     FAULT("null_array", MPI_Group_incl(world, 1, NULL, &made));
+#endif
     FAULT("invalid_rank", MPI_Group_range_incl(world, 1, (int[][3]){{0, 2, 1}}, &made));
     MPI_Group_free(&world);
 }
@@ -630,6 +632,7 @@ static void wrong_elements(void)
 static void right_elements(void)
 {
     MPI_Win win;
+    MPI_Request request;
     int *memory;
     MPI_Win_allocate(sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_lock_all(0, win);
@@ -640,6 +643,10 @@ static void right_elements(void)
     MPI_Compare_and_swap(data + 1, data + 1, data + 4, MPI_INT, rank, 11, win);
     MPI_Win_flush_local(rank, win);
     MPI_Fetch_and_op(data + 2, other, MPI_INT, rank, 12, MPI_SUM, win);
+    MPI_Rget(other + 20, 1, MPI_INT, rank, 20, 1, MPI_INT, win, &request);
+    MPI_Win_flush(rank, win); /* completes it, too */
+    MPI_Fetch_and_op(other + 20, data + 20, MPI_INT, rank, 21, MPI_SUM, win);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Win_unlock_all(win);
     MPI_Sendrecv(other, 1, MPI_INT, 0, 72, data, 1, MPI_INT, 0, 72, MPI_COMM_SELF, MPI_STATUS_IGNORE);
     MPI_Win_free(&win);
