@@ -96,7 +96,7 @@ class Spec(unittest.TestCase):
     def test_local_checks_follow_from_parameters_and_roles(self):
         now = {function.name: [str(use) for use in argument_checks.checks(function)] for function in self.functions}
         self.assertEqual(now["MPI_Send"], ["checks-rank:dest", "checks-tag:tag,dest", "sends-to:buf,count,datatype,dest"])
-        self.assertEqual(now["MPI_Gather"], ["checks-root:root", "checks-in-place-at-root:sendbuf,root", "reads:sendbuf,sendcount,sendtype", "writes-blocks-at-root:recvbuf,recvcount,recvtype,root"])
+        self.assertEqual(now["MPI_Gather"], ["checks-root:root", "checks-in-place-at-root:sendbuf,root", "checks-never-in-place-at-root:recvbuf,root", "reads:sendbuf,sendcount,sendtype", "writes-blocks-at-root:recvbuf,recvcount,recvtype,root"])
         self.assertEqual(now["MPI_Win_unlock"], ["checks-rank:rank", "checks-window-memory:", "checks-unlock:", "ends-accesses:", "notes-unlock:"])
         self.assertEqual(now["MPI_Neighbor_alltoall"],  # a process may have no neighbours
                          ["needs-topology:", "checks-never-in-place:sendbuf", "checks-never-in-place:recvbuf"])
