@@ -28,6 +28,8 @@ struct cs_uses {
     uint16_t function;
     int count;
     struct use use[USES_MOST];
+    int steps;                  /* that may still be taken for buffers in pieces */
+    struct cs_layout layout[2]; /* of the two that are compared: too large for the stacks of some threads */
 };
 
 /* A buffer of a pending operation. The entry of a request is valid while the table of requests has it. */
@@ -47,8 +49,11 @@ void cs_uses_begin(struct cs_call *call)
     struct cs_thread *thread = call->thread;
     if (!thread->uses)
         thread->uses = malloc(sizeof *thread->uses);
-    if (thread->uses)
-        *thread->uses = (struct cs_uses){.call = call, .function = call->function};
+    if (!thread->uses)
+        return;
+    thread->uses->call = call;
+    thread->uses->function = call->function;
+    thread->uses->count = 0;
 }
 
 /* False: it cannot be described. */
@@ -61,23 +66,22 @@ static bool lay_out(struct use use, struct cs_layout *layout, uint64_t *begin)
 }
 
 /* 0 also if it is undecided. */
-static __attribute__((noinline)) uint64_t overlap_in_pieces(struct use a, struct use b, int *steps)
+static __attribute__((noinline)) uint64_t overlap_in_pieces(struct cs_uses *uses, struct use a, struct use b)
 {
-    struct cs_layout a_layout, b_layout;
+    struct cs_layout *layout = uses->layout;
     uint64_t a_begin, b_begin;
     int64_t bytes = 0;
-    if (*steps > 0 && lay_out(a, &a_layout, &a_begin) && lay_out(b, &b_layout, &b_begin))
-        bytes = cs_layout_overlap(&a_layout, a_begin, &b_layout, b_begin, steps);
+    if (uses->steps > 0 && lay_out(a, &layout[0], &a_begin) && lay_out(b, &layout[1], &b_begin))
+        bytes = cs_layout_overlap(&layout[0], a_begin, &layout[1], b_begin, &uses->steps);
     return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
-/* steps: that may still be taken for buffers in pieces. */
-static inline uint64_t overlap(const struct use *a, const struct use *b, int *steps)
+static inline uint64_t overlap(struct cs_uses *uses, const struct use *a, const struct use *b)
 {
     uint64_t begin = a->begin > b->begin ? a->begin : b->begin, end = a->end < b->end ? a->end : b->end;
     if (begin >= end || !(a->writes || b->writes))
         return 0;
-    return __builtin_expect(a->element || b->element, 0) ? overlap_in_pieces(*a, *b, steps) : end - begin;
+    return __builtin_expect(a->element || b->element, 0) ? overlap_in_pieces(uses, *a, *b) : end - begin;
 }
 
 static void remove_at(int i)
@@ -102,12 +106,13 @@ static bool is_gone(const struct pending *one)
     return one->request && !cs_request_get(&cs_requests, one->request, &request);
 }
 
-static void check_pending(struct cs_call *call, const struct use *used, int *steps)
+static void check_pending(struct cs_call *call, const struct use *used)
 {
+    struct cs_uses *uses = call->thread->uses;
     uint64_t bytes = 0, site = 0;
     pthread_mutex_lock(&lock);
     for (int i = 0; i < pending_count && !bytes; i++) {
-        bytes = overlap(used, &pending[i].use, steps);
+        bytes = overlap(uses, used, &pending[i].use);
         if (bytes && !is_pending(&pending[i]))
             bytes = 0;
         if (bytes)
@@ -122,17 +127,17 @@ static void check_pending(struct cs_call *call, const struct use *used, int *ste
 static void add(struct cs_call *call, const struct use *used)
 {
     struct cs_uses *uses = call->thread->uses;
-    int steps = CS_LAYOUT_STEPS_MOST;
     if (!uses || used->end < used->begin)
         return;
+    uses->steps = CS_LAYOUT_STEPS_MOST;
     for (int i = 0; i < uses->count; i++) {
-        uint64_t bytes = overlap(&uses->use[i], used, &steps);
+        uint64_t bytes = overlap(uses, &uses->use[i], used);
         if (bytes)
             cs_misuse_note(call, CS_MISUSE_ALIASED_BUFFERS, (int64_t)bytes, 0);
     }
     if (uses->count < USES_MOST)
         uses->use[uses->count++] = *used;
-    check_pending(call, used, &steps);
+    check_pending(call, used);
 }
 
 void cs_uses_add(struct cs_call *call, bool writes, const void *buffer, uint64_t bytes)
@@ -149,17 +154,19 @@ void cs_uses_add_elements(struct cs_call *call, bool writes, const void *buffer,
                           const struct cs_layout *element)
 {
     struct use used = {.writes = writes, .element = element, .first = (uint64_t)(uintptr_t)buffer, .count = count};
-    struct cs_layout all;
+    struct cs_layout *all = call->thread->uses ? &call->thread->uses->layout[0] : NULL;
     int64_t begin, end;
-    all.runs = 0;
-    if (!cs_layout_add_elements(&all, element, 0, count) || !all.runs)
+    if (!all)
         return;
-    cs_layout_span(&all, &begin, &end);
+    all->runs = 0;
+    if (!cs_layout_add_elements(all, element, 0, count) || !all->runs)
+        return;
+    cs_layout_span(all, &begin, &end);
     if (used.first + (uint64_t)begin < PAGE) { /* NULL; with MPI_BOTTOM the places are addresses */
         cs_misuse_note(call, CS_MISUSE_NULL_BUFFER, 0, 0);
         return;
     }
-    if (all.runs == 1 && !all.run[0].levels) {
+    if (all->runs == 1 && !all->run[0].levels) {
         cs_uses_add(call, writes, (const char *)buffer + begin, (uint64_t)(end - begin));
         return;
     }

@@ -6,10 +6,10 @@ INSERT INTO frame (frame, module, offset, function, file, line) VALUES (101, NUL
 INSERT INTO site VALUES (201, NULL, 101), (202, NULL, 101), (203, NULL, 101);
 INSERT INTO process (rank, world_size, node, clock_offset_ns, outcome, threads, calls, mpi_ns, lost, damaged)
 SELECT value, 3, 'node', 0, 'finalized', 1, 1, 1, 0, 0 FROM json_each('[0,1,2]');
-INSERT INTO object (rank, object, kind, parent, function, site, created_ns, internal, predefined, adopted, uid)
-SELECT rank, 2, 'communicator', 1, 1, 201, 1, 0, 0, 0, 77 FROM process;
-INSERT INTO object (rank, object, kind, parent, function, site, created_ns, internal, predefined, adopted, uid, detail)
-SELECT rank, object, 'communicator', 2, 2, 202 + (rank = 1), 1, 0, 0, 0, 100 + object,
+INSERT INTO object (rank, object, kind, parent, function, site, created_ns, freed_ns, internal, predefined, adopted, uid)
+SELECT rank, 2, 'communicator', 1, 1, 201, 1, 2, 0, 0, 0, 77 FROM process;
+INSERT INTO object (rank, object, kind, parent, function, site, created_ns, freed_ns, internal, predefined, adopted, uid, detail)
+SELECT rank, object, 'communicator', 2, 2, 202 + (rank = 1), 1, 2, 0, 0, 0, 100 + object,
        json_object('indegree', json_array_length(sources) + (object = 5), 'sources', json(sources), 'outdegree', json_array_length(dests), 'destinations', json(dests))
 FROM (SELECT 0 AS rank, 3 AS object, '[]' AS sources, '[1]' AS dests UNION ALL SELECT 1, 3, '[0]', '[]' UNION ALL SELECT 2, 3, '[]', '[]'
       UNION ALL SELECT 0, 4, '[0]', '[1,1]' UNION ALL SELECT 1, 4, '[2,2]', '[]' UNION ALL SELECT 2, 4, '[0]', '[2,0]'
