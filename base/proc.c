@@ -141,8 +141,8 @@ void cs_proc_line(const char *proc, const char *name, char *line, size_t size)
 /* Programs that run a script or module from their arguments. */
 static bool is_interpreter(const char *name)
 {
-    static const char *const interpreters[] = {"python",  "pypy", "perl",   "ruby",     "julia",
-                                               "Rscript", "lua",  "octave", "ld-linux", "ld.so"};
+    static const char *const interpreters[] = {"python", "pypy",   "perl",     "ruby",  "julia",  "Rscript",
+                                               "lua",    "octave", "ld-linux", "ld.so", "ld64.so"};
     return cs_begins_with_one_of(name, interpreters, sizeof interpreters / sizeof *interpreters);
 }
 

@@ -46,6 +46,7 @@ static const struct {
     {"libc-", CS_LIBRARY_C},
     {"libpthread", CS_LIBRARY_C},
     {"ld-", CS_LIBRARY_C},
+    {"ld64.so", CS_LIBRARY_C}, /* ppc64le */
 };
 
 static const char *one_more_mpi;
@@ -78,6 +79,10 @@ bool cs_library_is_sanitizer(const char *path)
 enum { TYPE_CALL = R_X86_64_JUMP_SLOT, TYPE_ADDRESS = R_X86_64_GLOB_DAT, TYPE_DATA = R_X86_64_64 };
 #elif defined(__aarch64__)
 enum { TYPE_CALL = R_AARCH64_JUMP_SLOT, TYPE_ADDRESS = R_AARCH64_GLOB_DAT, TYPE_DATA = R_AARCH64_ABS64 };
+#elif defined(__riscv) && __riscv_xlen == 64
+enum { TYPE_CALL = R_RISCV_JUMP_SLOT, TYPE_ADDRESS = R_RISCV_64, TYPE_DATA = R_RISCV_64 };
+#elif defined(__powerpc64__) && _CALL_ELF == 2
+enum { TYPE_CALL = R_PPC64_JMP_SLOT, TYPE_ADDRESS = R_PPC64_GLOB_DAT, TYPE_DATA = R_PPC64_ADDR64 };
 #else
 #error "which relocations have a symbol's address?"
 #endif

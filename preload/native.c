@@ -15,8 +15,10 @@ cs_dlsym *_Atomic cs_front_next_dlsym;
 static const char *const dlsym_versions[] = {
 #if defined(__x86_64__)
     "GLIBC_2.2.5",
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) || defined(__powerpc64__)
     "GLIBC_2.17",
+#elif defined(__riscv)
+    "GLIBC_2.27",
 #endif
     "GLIBC_2.34",
 };

@@ -3,6 +3,10 @@
 #include "preload/stub_x86_64.h"
 #elif defined(__aarch64__)
 #include "preload/stub_aarch64.h"
+#elif defined(__riscv)
+#include "preload/stub_riscv64.h"
+#elif defined(__powerpc64__)
+#include "preload/stub_ppc64le.h"
 #else
-#error "the front library has stubs for x86-64 and aarch64 only: preload libcallsign-<flavour>.so itself"
+#error "the front library has no stubs for this processor"
 #endif

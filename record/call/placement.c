@@ -363,6 +363,17 @@ static ptrdiff_t find_rseq(void)
     return offset && size && *size > 0 ? *offset : 0;
 }
 
+static char *thread_pointer(void)
+{
+#if defined(__powerpc64__) /* gcc has no function for it there */
+    register char *pointer __asm__("r13");
+    __asm__("" : "=r"(pointer));
+    return pointer;
+#else
+    return __builtin_thread_pointer();
+#endif
+}
+
 static const volatile uint32_t *word_of_kernel(void)
 {
     enum { CPU_ID = 4 }; /* struct rseq: cpu_id_start, cpu_id */
@@ -374,7 +385,7 @@ static const volatile uint32_t *word_of_kernel(void)
     }
     if (offset == 0)
         return &no_word;
-    const volatile uint32_t *word = (const void *)((char *)__builtin_thread_pointer() + offset + CPU_ID);
+    const volatile uint32_t *word = (const void *)(thread_pointer() + offset + CPU_ID);
     return *word < CPUS_MOST ? word : &no_word;
 }
 

@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 static int rank, size;
 
@@ -69,8 +70,10 @@ int main(int argc, char **argv)
     MPI_Pcontrol(-1, "solve");
     MPI_Barrier(MPI_COMM_WORLD);
     if (argc > 1 && strcmp(argv[1], "killed") == 0) {
-        if (rank == 1)
+        if (rank == 1) {
+            sleep(2); /* until the others wait: the launcher will kill them */
             raise(SIGKILL);
+        }
         MPI_Recv(&token, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     MPI_Comm_free(&row);

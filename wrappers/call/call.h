@@ -38,7 +38,7 @@
 /* The unwinder shows each frame to the personality routine of its function: for exceptions of C++ and other
    languages, and for pthread_exit. Every function that begins a call has our routine, which records that the call
    was left. This adds no code to wrappers and needs no unwind library. The encoding is relative, four bytes, signed. */
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__riscv) || defined(__powerpc64__)
 #define CS_TELL_UNWINDING() __asm__ volatile(".cfi_personality 0x1b, cs_call_unwinding")
 #else
 #define CS_TELL_UNWINDING() ((void)0)
