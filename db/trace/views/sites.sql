@@ -104,7 +104,7 @@ WITH RECURSIVE
         ('C library', 'libc.so*', 1),
         ('C library', 'libc-*', 1),
         ('C library', 'libpthread*', 1),
-        ('C library', 'ld-*', 1)),
+        ('C library', 'ld-*', 1), ('C library', 'ld64.so*', 1)),
     static (layer, pattern) AS (VALUES ('HDF5', 'H5[A-Z_]*'), ('HDF5', 'H5open')),
     word (rest, name) AS (
         SELECT patterns || ',', NULL FROM asked_layers WHERE length(patterns) BETWEEN 1 AND 4096
