@@ -177,7 +177,7 @@ const struct cs_report cs_reports[] = {
     },
     {
         .name = "noise",
-        .title = "Noise: how much longer repeated code takes than its shortest repetitions",
+        .title = "Noise: time of repeated code beyond its shortest repetitions",
         .empty = "No code between two call sites was repeated 20 times.",
         .drop = "repetitions, package, core",
         .view = "noise",
