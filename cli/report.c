@@ -27,8 +27,7 @@ static const char help[] = "Usage: callsign report [OPTION...] [RUN...] [NAME...
                            "      --region NAME            count only MPI calls in this region\n"
                            "  -h, --help                   print this\n\n"
                            "Reports:\n";
-static const char examples[] = "\nExamples:\n"
-                               "  callsign report program.*.callsign\n"
+static const char examples[] = "\nExample:\n"
                                "  callsign report program.k3f9a2xq.callsign communicators --rows 50\n";
 
 static int print_help(void)
