@@ -50,7 +50,7 @@ install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentat
 install(DIRECTORY packaging/ci packaging/vscode DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign USE_SOURCE_PERMISSIONS)
 install(FILES ${CALLSIGN_GENERATED}/model/schema.sql DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign)
 install(DIRECTORY db/trace/views DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign)
-install(FILES ${CMAKE_BINARY_DIR}/db/findings.sql DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign/views)
+install(FILES ${CALLSIGN_GENERATED}/../db/findings.sql DESTINATION ${CMAKE_INSTALL_DATADIR}/callsign/views)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/callsign)
 configure_package_config_file(cmake/callsignConfig.cmake.in callsignConfig.cmake INSTALL_DESTINATION ${package}

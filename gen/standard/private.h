@@ -32,6 +32,7 @@ typedef struct cs_absent_errhandler *MPI_Errhandler;
 
 /* Addresses that no program passes. */
 #define MPI_IN_PLACE          ((void *)-1)
+#define MPI_UNWEIGHTED        ((int *)-1)
 #define MPI_STATUS_IGNORE     ((MPI_Status *)-1)
 #define MPI_STATUSES_IGNORE   ((MPI_Status *)-1)
 #define MPI_F_STATUS_IGNORE   ((MPI_Fint *)-1)
