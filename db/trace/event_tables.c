@@ -308,8 +308,10 @@ static int find_together(sqlite3 *db, struct scan *sums, struct scan *deadlocks,
         result = step_pass(sums);
     if (result == SQLITE_OK)
         result = cs_event_ranges_read(sums->ranges, db, true);
+    if (result != SQLITE_OK)
+        return result;
     cs_event_ranges_write(sums->ranges, &ranges->rows);
-    return result == SQLITE_OK && (deadlocks->rows.failed || ranges->rows.failed) ? SQLITE_NOMEM : result;
+    return deadlocks->rows.failed || ranges->rows.failed ? SQLITE_NOMEM : SQLITE_OK;
 }
 
 int cs_event_tables_share(sqlite3 *db)
