@@ -32,12 +32,10 @@ static int add_place(void *context, sqlite3_stmt *row)
 }
 
 static const char places_sql[] =
-    "WITH cpu (rank, cpu, calls) AS (SELECT rank, cpu, sum(calls) FROM main.thread_processor GROUP BY rank, cpu),\n"
-    "     most (rank, cpu, calls) AS (SELECT rank, cpu, max(calls) FROM cpu GROUP BY rank)\n"
-    "SELECT p.rank, dense_rank() OVER (ORDER BY p.node), coalesce(m.cpu, -1), coalesce(c.core, -1),\n"
-    "       coalesce(c.package, -1)\n"
-    "FROM main.process p LEFT JOIN most m USING (rank)\n"
-    "     LEFT JOIN main.processor c ON c.rank = m.rank AND c.cpu = m.cpu";
+    "SELECT p.rank, dense_rank() OVER (ORDER BY p.node), coalesce(m.cpu, -1), coalesce(m.core, -1),\n"
+    "       coalesce(m.package, -1)\n"
+    "FROM main.process p\n"
+    "     LEFT JOIN (SELECT rank, cpu, core, package, max(calls) FROM rank_processors GROUP BY rank) m USING (rank)";
 
 int cs_distances_read(sqlite3 *db, struct cs_distances **read)
 {

@@ -45,9 +45,10 @@ CREATE VIEW traffic_pairs ( -- messages and data between ranks: a row for each p
         -- node also if nothing closer is known; NULL: unknown
 ) AS
 WITH place (rank, node, cpu, core, package) AS MATERIALIZED (
-         SELECT p.rank, p.node, m.cpu, c.core, c.package
-         FROM process p LEFT JOIN (SELECT rank, cpu, max(calls) FROM rank_processors GROUP BY rank) m ON m.rank = p.rank
-              LEFT JOIN processor c ON c.rank = m.rank AND c.cpu = m.cpu)
+         SELECT p.rank, p.node, m.cpu, m.core, m.package
+         FROM process p
+              LEFT JOIN (SELECT rank, cpu, core, package, max(calls) FROM rank_processors GROUP BY rank) m
+                        ON m.rank = p.rank)
 SELECT n.label, p.id, p.transfer, p.source, p.dest, p.partner, p.sent_messages, p.sent_bytes, p.received_messages,
        p.received_bytes, max(coalesce(p.sent_messages, 0), coalesce(p.received_messages, 0)),
        max(coalesce(p.sent_bytes, 0), coalesce(p.received_bytes, 0)), p.send_ns / 1e9, p.receive_ns / 1e9,
