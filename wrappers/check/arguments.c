@@ -168,7 +168,7 @@ static void check_entries(struct cs_call *call, MPI_Datatype type)
         cs_misuse_note(call, CS_MISUSE_OVERLAPPING_ENTRIES, known->bytes - extent, known->created_pc);
 }
 
-/* Of datatypes with gaps. */
+/* Uses the buffer of a datatype with gaps. */
 static __attribute__((noinline)) void use_pieces(struct cs_call *call, enum cs_use access, const void *buffer,
                                                  MPI_Count count, MPI_Datatype type)
 {

@@ -175,7 +175,7 @@ CREATE VIEW gain_findings ( -- how long the run would have taken if a late rank 
 ) AS
 SELECT 'gain', rank, length_ns / 1e9, recorded_ns / 1e9, (recorded_ns - length_ns) * 100.0 / recorded_ns
 FROM computed_gains
--- a replay of a million events would double the time of the first overview
+-- a replay of a million events takes more than half a second of the first overview
 WHERE (SELECT count(*) FROM (SELECT 1 FROM event LIMIT 200001)) <= 200000
       -- a rank that is faster gains others no more than they wait
       AND (SELECT max(wait_ns) FROM (SELECT total(wait_ns) AS wait_ns FROM wait_sums GROUP BY rank))
