@@ -16,6 +16,7 @@
 #include "cli/rows/rows.h"
 #include "cli/text/phrase.h"
 #include "journal/run_files.h"
+#include "reports_sql.h"
 
 /* ---- the progress bar ---- */
 
@@ -85,11 +86,6 @@ static void log_missing(const char *path, struct cs_run *run)
 {
     static const char any[] =
         "SELECT count(DISTINCT rank) AS ranks, max(world_size) AS size FROM process WHERE rank >= 0";
-    static const char which[] = "WITH RECURSIVE\n"
-                                "    number (rank) AS (\n"
-                                "        SELECT 0 UNION ALL SELECT rank + 1 FROM number WHERE rank + 1 < ?1)\n"
-                                "SELECT ranges(rank) AS ranks FROM number\n"
-                                "WHERE rank NOT IN (SELECT rank FROM process)";
     enum { SIZE_MOST = 1000000 }; /* of a damaged trace, it may be anything */
     if (cs_run_info(run)->single || cs_run_info(run)->left_out)
         return;
@@ -102,7 +98,7 @@ static void log_missing(const char *path, struct cs_run *run)
     cs_rows_end(&row);
     if (ranks >= size || size > SIZE_MOST)
         return;
-    row = cs_rows_begin(cs_run_database(run), which);
+    row = cs_rows_begin(cs_run_database(run), cs_sql_missing_ranks);
     sqlite3_bind_int64(row.statement, 1, size);
     struct cs_phrase text = {0};
     if (cs_rows_next(&row))

@@ -22,6 +22,7 @@
 #include "cli/rows/sql.h"
 #include "cli/text/table.h"
 #include "cli/text/text.h"
+#include "reports_sql.h"
 
 static const char help[] = "Usage: callsign compare [OPTION...] BASE... -- NEW...\n"
                            "       callsign compare [OPTION...] [BASE]\n\n"
@@ -381,21 +382,7 @@ static void add_side(struct cs_phrase *line, struct cs_rows *row, const char *ru
 
 static enum cs_status summarize(const struct output *output, struct summary *summary, struct cs_phrase *line)
 {
-    static const char sql[] =
-        "SELECT *, (SELECT count(*) FROM change WHERE scope <> 'rule'\n"
-        "           AND (verdict LIKE '%more' OR verdict LIKE '%less')) AS changed,\n"
-        "       (SELECT count(*) FROM change WHERE scope <> 'rule' AND verdict = 'untested') AS untested,\n"
-        "       (SELECT count(*) FROM change WHERE scope <> 'rule' AND verdict LIKE 'perhaps%') AS perhaps,\n"
-        "       (SELECT count(*) FROM change WHERE scope <> 'rule' AND verdict = 'unclear') AS unclear,\n"
-        "       (SELECT count(*) FROM change WHERE scope = 'item' AND adjusted_p NOT NULL) AS items_tested,\n"
-        "       (SELECT one_after_other FROM sequence) AS one_after_other\n"
-        "FROM (SELECT sum(side = 'base') AS base_runs, sum(side = 'new') AS new_runs,\n"
-        "             (SELECT group_concat(DISTINCT ranks) FROM run WHERE side = 'base') AS base_ranks,\n"
-        "             (SELECT group_concat(DISTINCT ranks) FROM run WHERE side = 'new') AS new_ranks,\n"
-        "             (SELECT max(programs) FROM run WHERE side = 'base') AS base_program,\n"
-        "             (SELECT max(programs) FROM run WHERE side = 'new') AS new_program,\n"
-        "             min(ranks) < max(ranks) AS ranks_differ FROM run)";
-    struct cs_rows row = cs_rows_begin(output->figures, sql);
+    struct cs_rows row = cs_rows_begin(output->figures, cs_sql_compare_summary);
     if (!cs_rows_next(&row))
         return cs_rows_end(&row);
     const char *base = cs_rows_text(&row, "base_program"), *new = cs_rows_text(&row, "new_program");
@@ -632,14 +619,6 @@ static int parse(int argc, char **argv, struct comparison *comparison)
     return -1;
 }
 
-static const char changes_sql[] =
-    "SELECT scope, metric, verdict, kind, communicator, created_in, function, caller, base, new, change,\n"
-    "       change_percent, base_total, new_total, base_runs, new_runs, base_least, base_most, new_least, new_most,\n"
-    "       measured, p, adjusted_p, weight, change_low, change_high\n"
-    "FROM change WHERE scope <> 'rule' AND verdict <> 'same'\n"
-    "ORDER BY verdict IN ('untested', 'unclear', 'unknown'), scope <> 'run', weight DESC, abs(change) DESC, metric,\n"
-    "         communicator, function, caller";
-
 /* A member of the JSON object; name NULL: CSV. */
 static enum cs_status print_rows(sqlite3 *figures, const char *before, const char *name, const char *sql)
 {
@@ -671,12 +650,12 @@ static enum cs_status print(sqlite3 *figures, const struct comparison *compariso
         cs_log("compare: " CS_COMPARE_ONE_AFTER_OTHER);
     cs_rows_end(&sequence);
     if (comparison->format == CS_FORMAT_CSV)
-        return print_rows(figures, "", NULL, changes_sql);
+        return print_rows(figures, "", NULL, cs_sql_compare_listed);
     enum cs_status status = print_rows(figures, "{", "runs", "SELECT * FROM run ORDER BY run");
     if (status == CS_OK)
-        status = print_rows(figures, ",\n", "changes", changes_sql);
+        status = print_rows(figures, ",\n", "changes", cs_sql_compare_listed);
     if (status == CS_OK)
-        status = print_rows(figures, ",\n", "rules", cs_compare_rules_sql);
+        status = print_rows(figures, ",\n", "rules", cs_sql_compare_rules);
     puts("}");
     return status;
 }

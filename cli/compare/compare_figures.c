@@ -12,23 +12,6 @@
 #include "db/trace/untrusted.h"
 #include "reports_sql.h"
 
-static const char tables[] =
-    "CREATE TABLE run (\n"
-    "    run INTEGER PRIMARY KEY, side TEXT, -- base, new\n"
-    "    path TEXT, programs TEXT, mpi TEXT, ranks INT, -- that are recorded\n"
-    "    unfinished INT, -- ranks that did not end by MPI_Finalize\n"
-    "    incomplete INT, -- 1: ranks are missing\n"
-    "    lost INT, -- facts and calls that could not be recorded\n"
-    "    began_utc_ns INT); -- of the first process; a clock of its node\n"
-    "CREATE TABLE figure (\n" /* the columns of compare_figures.sql */
-    "    run INT, scope TEXT, level INT, metric TEXT, kind TEXT, communicator TEXT, pattern TEXT, created_in TEXT,\n"
-    "    function TEXT, caller TEXT, polls INT, total, per_rank);\n"
-    "CREATE TABLE rule (\n"
-    "    rule INTEGER PRIMARY KEY, text TEXT, metric TEXT, name TEXT, -- NULL: the whole run\n"
-    "    threshold REAL, relative INT, -- 1: in percent of BASE\n"
-    "    known INT); -- 1: the name is that of an MPI function or of a kind of object\n"
-    "PRAGMA case_sensitive_like = 1;";
-
 /* ---- names that runs are joined by ---- */
 
 /* The function that contains the call site, without the suffix that compilers give to copies of functions. */
@@ -102,7 +85,8 @@ sqlite3 *cs_figures_open(void)
 {
     sqlite3 *figures = NULL;
     if (sqlite3_open(":memory:", &figures) == SQLITE_OK && cs_rank_test_add_functions(figures) == CS_OK &&
-        cs_family_test_add_function(figures) == CS_OK && sqlite3_exec(figures, tables, NULL, NULL, NULL) == SQLITE_OK)
+        cs_family_test_add_function(figures) == CS_OK &&
+        sqlite3_exec(figures, cs_sql_compare_tables, NULL, NULL, NULL) == SQLITE_OK)
         return figures;
     cs_log("cannot compare: %s", figures ? sqlite3_errmsg(figures) : "out of memory");
     sqlite3_close(figures);
@@ -148,11 +132,6 @@ static bool transfer(sqlite3 *run, const char *select, sqlite3 *figures, const c
 
 bool cs_figures_add(sqlite3 *figures, const char *path, enum cs_side side, const char *region)
 {
-    static const char about[] = "SELECT programs, mpi, ranks, unfinished,\n"
-                                "       coalesce((SELECT max(world_size) FROM process) > ranks, 0),\n"
-                                "       (SELECT sum(lost) + sum(damaged) FROM process),\n"
-                                "       (SELECT min(zero_utc_ns + began_ns) FROM process)\n"
-                                "FROM run_summary";
     struct cs_run *run = cs_command_open_as(path, 0, (struct cs_reading){.region = region});
     if (!run)
         return false;
@@ -165,8 +144,8 @@ bool cs_figures_add(sqlite3 *figures, const char *path, enum cs_side side, const
         cs_log("out of memory");
     sqlite3_exec(figures, "BEGIN", NULL, NULL, NULL);
     done = done &&
-           transfer(db, about, figures, "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", number,
-                    side == CS_SIDE_BASE ? "base" : "new", path) &&
+           transfer(db, cs_sql_compare_run, figures, "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                    number, side == CS_SIDE_BASE ? "base" : "new", path) &&
            transfer(db, cs_sql_compare_figures, figures,
                     "INSERT INTO figure VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)", number, NULL,
                     path);

@@ -15,6 +15,7 @@
 #include "cli/text/xml.h"
 #include "functions.h"
 #include "journal_words.h"
+#include "reports_sql.h"
 
 enum unit { IN_NUMBERS, IN_SECONDS, IN_BYTES };
 
@@ -140,20 +141,6 @@ bool cs_compare_rule_add(sqlite3 *figures, const char *text)
 
 /* ---- results ---- */
 
-const char cs_compare_rules_sql[] =
-    "SELECT r.text, r.metric, r.name, r.threshold, r.relative, c.base, c.new, c.p, c.base_runs, c.new_runs,\n"
-    "       c.item IS NULL AS absent, coalesce(c.measured, 0) AS measured,\n"
-    "       (SELECT one_after_other FROM sequence) AS one_after_other,\n"
-    "       CASE WHEN c.item IS NULL\n"
-    "            THEN CASE WHEN r.known OR EXISTS (SELECT 1 FROM figure f WHERE r.name IN (f.function, "
-    "f.communicator,\n"
-    "                                                                              f.pattern, f.caller, f.kind))\n"
-    "                      THEN 'not met' ELSE 'undecided' END\n"
-    "            WHEN c.base IS NULL OR c.new IS NULL THEN 'undecided'\n"
-    "            WHEN c.measured AND (c.base_runs < 4 OR c.new_runs < 4) THEN 'undecided'\n"
-    "            WHEN c.new - c.base > CASE WHEN r.relative THEN c.base * r.threshold / 100 ELSE r.threshold END\n"
-    "                 AND (NOT c.measured OR c.p <= 0.05) THEN 'met' ELSE 'not met' END AS result\n"
-    "FROM rule r LEFT JOIN change c ON c.rule = r.rule ORDER BY r.rule";
 _Static_assert(CS_RANK_TEST_LEAST == 4, "the SQL of compare says so, too");
 
 static void add_why(struct cs_phrase *why, struct cs_rows *row, bool undecided)
@@ -183,7 +170,7 @@ static void add_why(struct cs_phrase *why, struct cs_rows *row, bool undecided)
 
 struct cs_compare_rules cs_compare_rules_begin(sqlite3 *figures)
 {
-    struct cs_rows rows = cs_rows_begin(figures, cs_compare_rules_sql);
+    struct cs_rows rows = cs_rows_begin(figures, cs_sql_compare_rules);
     return (struct cs_compare_rules){.statement = rows.statement, .status = rows.status};
 }
 

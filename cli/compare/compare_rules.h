@@ -49,7 +49,6 @@ bool cs_compare_rules_next(struct cs_compare_rules *rules);
 enum cs_status cs_compare_rules_end(struct cs_compare_rules *rules);
 
 /* The rows of --format json. */
-extern const char cs_compare_rules_sql[];
 
 /* Writes the results as a JUnit file, one test case for each rule. False: logged. */
 bool cs_compare_rules_write_junit(sqlite3 *figures, const char *file);

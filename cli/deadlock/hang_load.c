@@ -177,15 +177,6 @@ void cs_hang_close(struct cs_hang_source *source)
 #define LASTED_NS    ((int64_t)1000000000)
 #define ELSEWHERE_NS ((int64_t)100000000000)
 
-/* Objects that threads are inside of or wait for. */
-#define OBJECTS_AT_HAND                                                                                                \
-    "WITH hand (rank, object) AS MATERIALIZED (SELECT rank, object FROM thread UNION "                                 \
-    "SELECT rank, inner_object FROM thread WHERE state = 'inside' UNION SELECT rank, object FROM active_request), "    \
-    "uids (uid) AS MATERIALIZED (SELECT DISTINCT o.uid FROM object o JOIN hand h ON h.rank = o.rank AND h.object = "   \
-    "o.object WHERE o.uid IS NOT NULL), "                                                                              \
-    "near (rank, object) AS MATERIALIZED (SELECT rank, object FROM object WHERE uid IN (SELECT uid FROM uids) AND "    \
-    "kind IN ('communicator', 'window', 'file') UNION SELECT rank, object FROM hand WHERE object IS NOT NULL) "
-
 struct table {
     struct cs_hang *hang;
     const struct cs_hang_source *source;
@@ -395,53 +386,32 @@ bool cs_hang_was_ended(sqlite3 *db, int64_t *utc_ns)
     return ended;
 }
 
-/* Each query in the order of the model. */
+/* Each query in the order of the model. `near`: about objects that threads are inside of or wait for. */
 static const struct query {
     const char *sql;
     void (*add)(struct table *table, sqlite3_stmt *row);
+    bool near;
 } queries[] = {
-    {cs_sql_hang_ranks, add_rank},
-    {cs_sql_hang_threads, add_thread},
-    {OBJECTS_AT_HAND
-     "SELECT o.rank, o.object, o.uid, p.uid, c.size, c.own_rank, c.remote_size, o.adopted, o.freed_ns IS NOT NULL, "
-     "o.predefined AND c.size = r.world_size, k.begun, k.function, k.root, l.label, f.class IS 'process' "
-     "FROM near n JOIN object o ON o.rank = n.rank AND o.object = n.object JOIN process r ON r.rank = o.rank "
-     "LEFT JOIN function f ON f.function = o.function "
-     "LEFT JOIN labels l ON l.rank = o.rank AND l.object = o.object "
-     "LEFT JOIN object p ON p.rank = o.rank AND p.object = o.parent "
-     "LEFT JOIN window w ON w.rank = o.rank AND w.object = o.object "
-     "LEFT JOIN communicator c ON c.rank = o.rank AND c.object = CASE o.kind WHEN 'window' THEN w.communicator WHEN "
-     "'file' THEN o.parent ELSE o.object END "
-     "LEFT JOIN collective k ON k.rank = o.rank AND k.object = o.object ORDER BY o.rank, o.object",
-     add_object},
-    {"SELECT rank, object, function, transfer, peer, tag, collective, partitions, ready, persistent, copies, site, "
-     "thread FROM active_request WHERE rank >= 0 ORDER BY rank, request",
-     add_request},
-    {OBJECTS_AT_HAND "SELECT t.rank, t.object, t.direction = 'send', t.peer, t.messages, t.direction IN ('put', "
-                     "'get') FROM traffic t JOIN near n ON n.rank = t.rank AND n.object = t.object "
-                     "WHERE t.direction IN ('send', 'receive', 'put', 'get') ORDER BY t.rank, t.object",
-     add_traffic},
-    {OBJECTS_AT_HAND
-     "SELECT t.rank, t.communicator, t.tag, max(t.last_tag), "
-     "CASE min(t.site) WHEN max(t.site) THEN min(t.site) ELSE -1 END FROM tag t JOIN near n ON n.rank = t.rank "
-     "AND n.object = t.communicator WHERE t.direction = 'send' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
-     add_tag},
-    /* peer -2: MPI_PROC_NULL */
-    {OBJECTS_AT_HAND "SELECT e.rank, e.object, e.function, e.tag, e.site FROM event e JOIN function f USING (function) "
-                     "JOIN near n ON n.rank = e.rank AND n.object = e.object WHERE e.peer = -2 AND e.tag >= 0 "
-                     "AND f.class = 'point-to-point' AND f.transfer = 'send' ORDER BY e.start_ns DESC",
-     add_dropped},
-    {"SELECT rank, object, target, exclusive FROM window_lock WHERE rank >= 0", add_lock},
+    {cs_sql_hang_ranks, add_rank, false},
+    {cs_sql_hang_threads, add_thread, false},
+    {cs_sql_hang_objects, add_object, true},
+    {cs_sql_hang_requests, add_request, false},
+    {cs_sql_hang_traffic, add_traffic, true},
+    {cs_sql_hang_tags, add_tag, true},
+    {cs_sql_hang_dropped, add_dropped, true},
+    {"SELECT rank, object, target, exclusive FROM window_lock WHERE rank >= 0", add_lock, false},
     {"SELECT rank, object, peer, starts, completes, posts, waits, unchecked FROM window_epoch WHERE rank >= 0 "
      "ORDER BY rank, object, peer",
-     add_epoch},
+     add_epoch, false},
 };
 
 static enum cs_status load(struct table *table, const struct query *query)
 {
     sqlite3_stmt *row = NULL;
     sqlite3 *db = table->source->db;
-    int result = sqlite3_prepare_v2(db, query->sql, -1, &row, NULL);
+    char *sql = sqlite3_mprintf("%s%s", query->near ? cs_sql_hang_near : "", query->sql);
+    int result = sql ? sqlite3_prepare_v2(db, sql, -1, &row, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
     if (result == SQLITE_OK && table->hang->ended && sqlite3_bind_parameter_count(row))
         sqlite3_bind_int64(row, 1, table->hang->ended_utc_ns);
     while (result == SQLITE_OK && !table->failed && (result = sqlite3_step(row)) == SQLITE_ROW) {

@@ -26,6 +26,7 @@
 #include "cli/text/html.h"
 #include "cli/text/text.h"
 #include "db/trace/schema.h"
+#include "reports_sql.h"
 
 #define ROWS_MOST  200  /* of a table; the command prints the rest */
 #define TEXT_BYTES 4000 /* of a line */
@@ -129,12 +130,7 @@ static enum cs_status draw_ranks(struct cs_report_output *output)
 {
     return write_bars(
         output, "MPI time by rank, as share of its time (Init and Finalize not counted); the ranks that differ most",
-        "SELECT label, value, text\n"
-        "FROM (SELECT 'rank ' || rank || CASE outcome WHEN 'finalized' THEN '' ELSE ', ' || outcome END AS label,\n"
-        "             other_percent AS value, printf('%.1f %%', other_percent) AS text, rank,\n"
-        "             row_number() OVER (ORDER BY abs(other_percent - mean) DESC, rank) AS number\n"
-        "      FROM (SELECT *, avg(other_percent) OVER () AS mean FROM processes WHERE rank >= 0))\n"
-        "WHERE number <= 64 ORDER BY rank");
+        cs_sql_bars_of_ranks);
 }
 
 static enum cs_status draw_communicators(struct cs_report_output *output)
@@ -155,11 +151,7 @@ static enum cs_status draw_functions(struct cs_report_output *output)
 
 static enum cs_status draw_sites(struct cs_report_output *output)
 {
-    return write_bars(output, "MPI time by call site",
-                      "SELECT function || ' ' || location(charged(min(site))) AS label, sum(seconds) AS value,\n"
-                      "       duration(sum(seconds) * 1e9) AS text\n"
-                      "FROM call_sites WHERE percent IS NOT NULL GROUP BY function, location(charged(site))\n"
-                      "ORDER BY 2 DESC, 1 LIMIT 16");
+    return write_bars(output, "MPI time by call site", cs_sql_bars_of_sites);
 }
 
 static enum cs_status draw_sizes(struct cs_report_output *output)
@@ -447,12 +439,7 @@ static enum cs_status write_tables(const struct cs_report_output *output)
     struct cs_phrase left_out = {0};
     size_t written = 0;
     fputs(",\n\"tables\": {", stream);
-    struct cs_rows row =
-        cs_rows_begin(output->db, "SELECT name, name IN ('event', 'events', 'messages')\n" /* they would take long */
-                                  "             AND (SELECT count(*) FROM event) > 5000 AS too_long\n"
-                                  "FROM (SELECT name, type FROM sqlite_schema\n"
-                                  "      UNION SELECT name, type FROM sqlite_temp_schema)\n"
-                                  "WHERE type IN ('table', 'view') ORDER BY 1");
+    struct cs_rows row = cs_rows_begin(output->db, cs_sql_page_tables);
     while (cs_rows_next(&row)) {
         const char *name = cs_schema_find(cs_rows_text(&row, "name"));
         if (!name)

@@ -8,25 +8,9 @@
 #include "cli/report/finding.h"
 #include "cli/rows/rows.h"
 #include "journal/format.h"
+#include "reports_sql.h"
 
 enum { RANKS_CHARACTERS = 60, GROUPS = 6 };
-
-/* What is printed once for a mismatch: values that all groups share are not repeated. Call sites on one source line are
-   one. */
-static const char sql[] =
-    "WITH located AS MATERIALIZED (SELECT *, location(charged(site)) AS location FROM mismatches),\n"
-    "     joined AS (\n"
-    "         SELECT id, kind, number, max(last_number) AS last_number, object_name, side, function, root, operation,\n"
-    "                size_bytes, datatype, members, min(site) AS site, location, min(rank) AS rank,\n"
-    "                CASE count(*) WHEN 1 THEN min(ranks) ELSE group_concat(ranks, ',') END AS ranks\n"
-    "         FROM located GROUP BY id, kind, number, side, function, root, operation, size_bytes, datatype, "
-    "location,\n"
-    "                            members, CASE WHEN kind IN ('call', 'data', 'group') THEN rank END)\n"
-    "SELECT j.*, count(*) OVER same AS groups, min(location) OVER same IS max(location) OVER same\n"
-    "                                          AND count(location) OVER same = count(*) OVER same AS one_site,\n"
-    "       min(function) OVER same IS max(function) OVER same AS one_function\n"
-    "FROM joined j WINDOW same AS (PARTITION BY id, kind, number)\n"
-    "ORDER BY object_name, id, number, kind, rank, side";
 
 static bool is(const char *a, const char *b)
 {
@@ -158,7 +142,7 @@ static enum cs_status tell_calls(struct telling *telling)
 {
     struct cs_phrase *line = &telling->line;
     int64_t left = 0;
-    struct cs_rows row = cs_rows_begin(telling->output->db, sql);
+    struct cs_rows row = cs_rows_begin(telling->output->db, cs_sql_checks_calls);
     while (cs_rows_next(&row)) {
         if (!left) {
             left = cs_rows_integer(&row, "groups");
@@ -179,19 +163,6 @@ static enum cs_status tell_calls(struct telling *telling)
 }
 
 /* ---- messages ---- */
-
-/* Call sites on one source line are one. */
-static const char messages_sql[] =
-    "WITH located AS MATERIALIZED (SELECT *, location(charged(site)) AS location FROM mismatched_messages),\n"
-    "     joined AS (\n"
-    "         SELECT id, kind, tag, max(messages) AS messages, communicator, side, min(rank) AS rank, other_rank,\n"
-    "                CASE count(*) WHEN 1 THEN min(ranks) ELSE group_concat(ranks, ',') END AS ranks,\n"
-    "                sum(counted) AS counted, max(received) AS received, max(sent_bytes) AS sent_bytes,\n"
-    "                max(received_bytes) AS received_bytes, datatype, min(site) AS site\n"
-    "         FROM located GROUP BY id, kind, tag, side, datatype, location, CASE side WHEN 'pair' THEN rank END,\n"
-    "                            other_rank)\n"
-    "SELECT *, count(*) OVER (PARTITION BY id, kind, tag) AS groups\n"
-    "FROM joined ORDER BY communicator, id, kind, tag, side DESC, rank, other_rank, datatype, site";
 
 /* "2 messages with tag 7 on rows are never received: ", "messages with tag 7 on rows: " */
 static void add_messages_head(struct cs_phrase *line, struct cs_rows *row)
@@ -253,7 +224,7 @@ static enum cs_status tell_messages(struct telling *telling)
 {
     struct cs_phrase *line = &telling->line;
     int64_t left = 0;
-    struct cs_rows row = cs_rows_begin(telling->output->db, messages_sql);
+    struct cs_rows row = cs_rows_begin(telling->output->db, cs_sql_checks_messages);
     while (cs_rows_next(&row)) {
         if (!left) {
             const char *kind = cs_rows_text(&row, "kind");

@@ -244,25 +244,6 @@ static void add_ending(const struct cs_report_output *output, struct cs_phrase *
     }
 }
 
-/* Ranks in the same state share a line. If there are many states, or a deadlock is reported (?1), those that differ
-   only by peer, tag and length share one, too. */
-static const char endings_sql[] =
-    "WITH many (many) AS MATERIALIZED (\n"
-    "         SELECT count(*) > 16 OR ?1\n"
-    "         FROM (SELECT DISTINCT outcome, inside, thread, function, object_name, peer, tag, bytes, site,\n"
-    "                               begun_site FROM endings)),\n"
-    "     state AS (SELECT *, inside AND NOT many AS with_envelope FROM endings, many)\n"
-    "SELECT rank < 0 AS unranked, outcome, abort_code, alive,\n"
-    "       CASE WHEN outcome = 'aborted' AND function = 'MPI_Abort' THEN 1 ELSE inside END AS inside,\n"
-    "       thread, function, object_name, direction, begun_by,\n"
-    "       CASE WHEN with_envelope THEN peer END AS peer, CASE WHEN with_envelope THEN tag END AS tag,\n"
-    "       CASE WHEN with_envelope THEN bytes END AS bytes, min(site) AS site, count(*) AS count,\n"
-    "       ranges(CASE WHEN rank < 0 THEN pid ELSE rank END) AS ranks, min(rank) AS first,\n"
-    "       min(seconds) AS least_seconds, max(seconds) AS most_seconds, min(begun_site) AS begun_site\n"
-    "FROM state GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, location(charged(site)),\n"
-    "                    location(charged(begun_site))\n"
-    "ORDER BY outcome = 'running', 5, first, thread";
-
 static enum cs_status print_causes(struct cs_report_output *output);
 
 enum cs_status report_endings(struct cs_report_output *output)
@@ -279,7 +260,7 @@ enum cs_status report_endings(struct cs_report_output *output)
     if (status != CS_OK)
         return status;
     struct cs_phrase line = {0};
-    struct cs_rows row = cs_rows_begin(output->db, endings_sql);
+    struct cs_rows row = cs_rows_begin(output->db, cs_sql_overview_endings);
     if (row.statement)
         sqlite3_bind_int(row.statement, 1, !output->named && output->deadlocked);
     bool unfinished = false;
@@ -325,11 +306,7 @@ static enum cs_status add_busiest_site(const struct cs_report_output *output, st
 {
     const char *function = cs_rows_text(time, "function");
     double percent = cs_rows_real(time, "function_percent");
-    struct cs_rows row =
-        cs_rows_begin(output->db, "SELECT function, min(charged_site) AS site, sum(percent) AS percent\n"
-                                  "FROM call_sites WHERE percent IS NOT NULL\n"
-                                  "GROUP BY function, location(charged_site)\n"
-                                  "ORDER BY 3 DESC, function, location(charged_site) LIMIT 1");
+    struct cs_rows row = cs_rows_begin(output->db, cs_sql_busiest_site);
     if (cs_rows_next(&row)) {
         const char *name = cs_rows_text(&row, "function");
         double site_percent = cs_rows_real(&row, "percent");

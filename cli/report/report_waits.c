@@ -7,21 +7,12 @@
 #include "cli/report/finding.h"
 #include "cli/rows/rows.h"
 #include "cli/rows/threads_without.h"
-
-/* The waits with one cause, longest first, as findings. */
-static const char longest_sql[] =
-    "SELECT kind, object_name AS communicator, function, min(site) AS site, cause AS rank,\n"
-    "       nullif(cause_function, function) AS cause_function, nullif(min(cause_site), min(site)) AS cause_site,\n"
-    "       ranges(DISTINCT rank) AS ranks, count(DISTINCT rank) AS processes,\n"
-    "       sum(wait_ns) / 1e9 / count(DISTINCT rank) AS mean_seconds\n"
-    "FROM wait_sums GROUP BY kind, object_name, function, location(charged(site)), cause, cause_function, "
-    "location(charged(cause_site))\n"
-    "ORDER BY sum(wait_ns) DESC LIMIT 3";
+#include "reports_sql.h"
 
 static enum cs_status print_longest(struct cs_report_output *output, bool *any)
 {
     struct cs_phrase line = {0};
-    struct cs_rows row = cs_rows_begin(output->db, longest_sql);
+    struct cs_rows row = cs_rows_begin(output->db, cs_sql_waits_longest);
     while (cs_rows_next(&row)) {
         *any = true;
         cs_finding_add(output, &line, &row);

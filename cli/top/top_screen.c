@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "cli/top/top_terminal.h"
+#include "reports_sql.h"
 
 extern char **environ;
 
@@ -258,18 +259,9 @@ static const struct cs_top_journal *chosen_rank(const struct cs_top_view *view)
 /* What the threads of the chosen rank do, and its last events. */
 static void run_details(const struct cs_top_view *view)
 {
-    static const char sql[] =
-        "SELECT time, what, object, peer, bytes, location FROM ("
-        "SELECT 1 AS part, -since_ns AS turn, 'thread ' || thread AS time, "
-        "CASE state WHEN 'inside' THEN call ELSE 'outside MPI' END AS what, object_name AS object, "
-        "CASE peer WHEN 'MPI_ANY_SOURCE' THEN 'any' WHEN 'MPI_PROC_NULL' THEN 'null' ELSE peer END AS peer, "
-        "bytes, location FROM threads UNION ALL "
-        "SELECT * FROM (SELECT 2, -start_ns, round(start_ns / 1e9, 6), e.function, object_name, "
-        "CASE peer WHEN -1 THEN 'any' WHEN -2 THEN 'null' ELSE peer END, bytes, s.location "
-        "FROM events e LEFT JOIN sites s USING (site) ORDER BY start_ns DESC LIMIT 30)) ORDER BY part, turn";
     const struct cs_top_journal *rank = chosen_rank(view);
     if (rank && rank->reader) {
-        const char *words[] = {"callsign", "query", rank->path, sql, NULL};
+        const char *words[] = {"callsign", "query", rank->path, cs_sql_top_details, NULL};
         run(words);
     }
 }
