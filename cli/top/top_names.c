@@ -1,7 +1,9 @@
 #include "cli/top/top_names.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -11,8 +13,9 @@
 #include "functions.h"
 
 /* Journals that are open as databases; a run has few kinds of ranks. A name that is missing in one is looked up in a
-   newer one, but opening them takes no more than a part of the time. */
-enum { OPEN_MOST = 4, OPENING_SHARE = 20 };
+   newer one, but opening them takes no more than a twentieth of a core, and a third of the time: a busy machine or a
+   slow folder may make it wait. */
+enum { OPEN_MOST = 4, CORE_SHARE = 20, TIME_SHARE = 3 };
 
 struct opened {
     size_t journal; /* as in struct cs_top_where */
@@ -55,6 +58,13 @@ static const char *path_of(const struct cs_top *top, size_t journal)
     return NULL;
 }
 
+static double core_ns(void)
+{
+    struct timespec used = {0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (double)used.tv_sec * 1e9 + (double)used.tv_nsec;
+}
+
 /* anew: what was opened too long ago is opened again. */
 static sqlite3 *open_journal(struct cs_top_names *names, const struct cs_top *top, size_t journal, bool anew)
 {
@@ -70,13 +80,14 @@ static sqlite3 *open_journal(struct cs_top_names *names, const struct cs_top *to
         return opened->run ? cs_run_database(opened->run) : NULL;
     }
     const char *path = path_of(top, journal);
+    double used = core_ns();
     cs_run_close(opened->run);
     *opened = (struct opened){.journal = journal, .at_ns = now};
     /* It vanishes when its process ends. */
     opened->run =
         path && access(path, F_OK) == 0 ? cs_command_open(path, CS_OPEN_PATIENT | CS_OPEN_NAMES_MISSING) : NULL;
     double passed = (double)cs_clock_monotonic_ns() - now;
-    opened->due_ns = now + OPENING_SHARE * passed;
+    opened->due_ns = now + fmax(CORE_SHARE * (core_ns() - used), TIME_SHARE * passed);
     if (!opened->run)
         opened->at_ns = 0; /* try again: it may just have got another name */
     return opened->run ? cs_run_database(opened->run) : NULL;

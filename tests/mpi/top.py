@@ -63,14 +63,15 @@ class Top(unittest.TestCase):
                 self.assertAlmostEqual(row["bytes_per_second"], 100 * row["messages_per_second"], delta=1)
 
     def check_lines(self, tables, said):
-        """While both ranks send, each of their calls has its lines, and the receives of the stop are not there yet."""
+        """While both ranks send, each of their calls has its lines, and the receives of the stop are not there yet. A line is called "?" until its name is
+        read; a busy machine may read it late."""
         (begin, *_, end) = [float(at) for word, who, at, _ in said if word == "sent"]
         paced = [table for table in tables if begin + LATE < table["at"] - table["interval"] and table["at"] < end - LATE]
         self.assertTrue(paced, (tables, said))
         for table in paced:
             for lines, name in (("functions", "MPI_Sendrecv"), ("communicators", "MPI_COMM_WORLD"), ("call_sites", "main paced.c")):
                 (line,) = table[lines]
-                self.assertTrue(line["name"].startswith(name), line)
+                self.assertTrue(line["name"].startswith(name) or lines != "functions" and line["name"] == "?", line)
                 ranks = [rank["calls_per_second"] for rank in table["rank"]]
                 self.assertAlmostEqual(line["calls_per_second"], sum(ranks), delta=0.05 * sum(ranks) + 40)  # read a little later
                 self.assertAlmostEqual(line["bytes_per_second"], 200 * line["calls_per_second"], delta=1)  # 100 bytes each way
