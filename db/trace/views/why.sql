@@ -176,11 +176,18 @@ CREATE VIEW varying_findings ( -- code whose time differs from one repetition to
     seconds, -- longest one
     percent -- share of the ranks' time above the shortest repetition of each rank
 ) AS
-WITH code AS (
-         SELECT rank, from_function, from_site, function, site, sum(stretches) AS n, 1.0 * sum(time_ns) AS ns,
-                min(min_ns) AS least, max(max_ns) AS most,
-                coalesce(1.0 * sum(delay_ns) * sum(time_ns) / nullif(sum(seen_ns), 0), 0) AS delay_ns
-         FROM stretch WHERE rank >= 0 AND site <> 0 GROUP BY 1, 2, 3, 4, 5 HAVING sum(stretches) >= 20),
+WITH -- what is said must be so on each rank: one rank tells which code to read of all others
+     chosen (from_function, from_site, function, site) AS MATERIALIZED (
+         SELECT from_function, from_site, function, site FROM stretch
+         WHERE rank = (SELECT min(rank) FROM stretch WHERE rank >= 0) AND site <> 0
+         GROUP BY 1, 2, 3, 4
+         HAVING sum(stretches) >= 20 AND 1.0 * max(max_ns) * sum(stretches) >= 1.5 * sum(time_ns)),
+     code AS (
+         SELECT s.rank, s.from_function, s.from_site, s.function, s.site, sum(s.stretches) AS n,
+                1.0 * sum(s.time_ns) AS ns, min(s.min_ns) AS least, max(s.max_ns) AS most,
+                coalesce(1.0 * sum(s.delay_ns) * sum(s.time_ns) / nullif(sum(s.seen_ns), 0), 0) AS delay_ns
+         FROM stretch s CROSS JOIN chosen USING (from_function, from_site, function, site)
+         WHERE s.rank >= 0 GROUP BY 1, 2, 3, 4, 5 HAVING sum(s.stretches) >= 20),
      spent (ranks, ns) AS MATERIALIZED (
          SELECT count(*), total(thread_seconds) * 1e9 FROM processes
          WHERE rank >= 0 AND rank IN (SELECT rank FROM stretch))
