@@ -60,6 +60,8 @@ static inline void cs_leave_depth(struct cs_thread *thread, uint32_t depth)
 /* Bytes of the call, for its size class and its event. */
 static inline uint64_t cs_leave_bytes(const struct cs_call *call)
 {
+    if (!(call->sent_bytes | call->received_bytes | call->posted_bytes))
+        return 0;
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     return call->posted_bytes > bytes ? call->posted_bytes : bytes;
 }
@@ -76,25 +78,14 @@ static inline __attribute__((always_inline)) bool cs_leave_is_rare(const struct 
            cs_cpu_is_another(thread) || !cs_ring_has_room(&thread->ring);
 }
 
-/* Returns false for a call that is not in the steady state. site: call site for the profile. add_envelope NULL: the
-   call has neither peer nor bytes nor a number. */
-static inline __attribute__((always_inline)) bool cs_leave_steadily(struct cs_call *call, uint64_t site,
-                                                                    cs_leave_add_envelope *add_envelope)
+/* Adds a call in the steady state to what its step has. bytes: cs_leave_bytes; 0 without add_envelope. add_envelope
+   NULL: the call has neither peer nor bytes nor a number. */
+static inline __attribute__((always_inline)) void cs_leave_add(struct cs_call *call, struct cs_step *step,
+                                                               uint64_t subject, uint64_t spent, uint64_t bytes,
+                                                               cs_leave_add_envelope *add_envelope)
 {
     struct cs_thread *thread = call->thread;
     struct cs_ring *ring = &thread->ring;
-    uint64_t bytes = !add_envelope ? 0 : call->sent_bytes | call->received_bytes | call->posted_bytes;
-    const uint64_t subject = cs_leave_subject(call);
-    uint64_t what = cs_leave_what(subject) | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed);
-    if (bytes) {
-        bytes = cs_leave_bytes(call);
-        what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
-    }
-    const struct cs_profile_key key = {site, what};
-    struct cs_step *step = cs_step_next(thread, key);
-    const uint64_t spent = call->stop - call->start;
-    if (__builtin_expect(!step->site || cs_leave_is_rare(thread, call, spent), 0))
-        return false;
     const uint64_t gap = call->start - ring->last_ticks;
     cs_stretch_add_to(step->stretch, call->start - thread->last_ticks, spent);
     cs_profile_add_to(step->cell, 1, spent, spent);
@@ -108,6 +99,24 @@ static inline __attribute__((always_inline)) bool cs_leave_steadily(struct cs_ca
     else
         cs_ring_write_plain(ring, step->head, gap, spent, call->stop);
     cs_leave_depth(thread, 0);
+}
+
+/* Returns false for a call that is not in the steady state. site: call site for the profile. */
+static inline __attribute__((always_inline)) bool cs_leave_steadily(struct cs_call *call, uint64_t site,
+                                                                    cs_leave_add_envelope *add_envelope)
+{
+    struct cs_thread *thread = call->thread;
+    uint64_t bytes = !add_envelope ? 0 : call->sent_bytes | call->received_bytes | call->posted_bytes;
+    const uint64_t subject = cs_leave_subject(call), spent = call->stop - call->start;
+    uint64_t what = cs_leave_what(subject) | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed);
+    if (bytes) {
+        bytes = cs_leave_bytes(call);
+        what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
+    }
+    struct cs_step *step = cs_step_next(thread, (struct cs_profile_key){site, what});
+    if (__builtin_expect(!step->site || cs_leave_is_rare(thread, call, spent), 0))
+        return false;
+    cs_leave_add(call, step, subject, spent, bytes, add_envelope);
     return true;
 }
 
@@ -148,21 +157,12 @@ static inline __attribute__((always_inline)) int cs_end_plain(struct cs_call *ca
 {
     call->stop = cs_clock_counter_ticks();
     struct cs_thread *thread = call->thread;
-    struct cs_ring *ring = &thread->ring;
     struct cs_step *step = thread->step->next;
     const uint64_t subject = cs_leave_subject(call), spent = call->stop - call->start;
     const struct cs_profile_key key = {call->innermost,
                                        subject | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
     if (__builtin_expect(result != MPI_SUCCESS || !cs_step_is(step, key) || cs_leave_is_rare(thread, call, spent), 0))
         return cs_end_plain_otherwise(call, result);
-    const uint64_t gap = call->start - ring->last_ticks;
-    cs_stretch_add_to(step->stretch, call->start - thread->last_ticks, spent);
-    cs_profile_add_to(step->cell, 1, spent, spent);
-    cs_leave_show(thread, call, subject, spent, step);
-    if (__builtin_expect(ring->on, 1))
-        cs_ring_write_plain(ring, step->head, gap, spent, call->stop);
-    else
-        ring->last_ticks = call->stop;
-    cs_leave_depth(thread, 0);
+    cs_leave_add(call, step, subject, spent, 0, NULL);
     return result;
 }
