@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/log.h"
-#include "base/proc.h"
 #include "cli/command/command.h"
 #include "db/run/files.h"
 #include "journal/format.h"
@@ -28,22 +27,6 @@ static enum cs_status add_state(void *context, const void *cell)
     return CS_OK;
 }
 
-static void look_at_process(struct cs_hang_pulse *pulse)
-{
-    struct cs_proc_stat stat;
-    pulse->here = cs_proc_stat("/proc", (pid_t)pulse->pid, &stat);
-    if (!pulse->here)
-        return;
-    pulse->stopped = stat.state == 'T' || stat.state == 't';
-    pulse->sleeps = stat.state == 'S';
-    pulse->uninterruptible = stat.state == 'D';
-    pulse->cpu_ticks = stat.cpu_ticks;
-    pulse->major_faults = stat.major_faults;
-    pulse->knows_delay = cs_proc_run_delay("/proc", (pid_t)pulse->pid, &pulse->delay_ns);
-    pulse->at_ns = (int64_t)cs_clock_monotonic_ns();
-    pulse->os_threads = stat.threads;
-}
-
 /* Returns false if the rank has ended, or the journal cannot be read. */
 static bool take(const char *journal, struct cs_hang_pulse *pulse)
 {
@@ -57,7 +40,7 @@ static bool take(const char *journal, struct cs_hang_pulse *pulse)
         writer != CS_WRITER_GONE && cs_journal_read_cells(reader, CS_BLOCK_THREAD, add_state, &pulse->state) == CS_OK;
     cs_journal_read_close(reader);
     if (known && writer == CS_WRITER_HERE)
-        look_at_process(pulse);
+        pulse->look = cs_look_at("/proc", (pid_t)pulse->pid, true);
     return known;
 }
 
@@ -91,39 +74,29 @@ static bool has_moved(const struct cs_hang_pulse *before, const struct cs_hang_p
     return before && after ? before->pid != after->pid || before->state != after->state : before || after;
 }
 
+static bool is_stopped(const struct cs_hang_pulse *pulse)
+{
+    return pulse && cs_look_is_stopped(&pulse->look);
+}
+
 /* True if the rank did nothing between the two looks, although it may have run. *undecided: the system gave it no
  * processor. */
 static bool is_still(const struct cs_hang_pulse *before, const struct cs_hang_pulse *after, bool *undecided)
 {
-    if (has_moved(before, after) || before->stopped || after->stopped)
+    if (has_moved(before, after) || is_stopped(before) || is_stopped(after))
         return false;
-    if (!before->here || !after->here || (before->sleeps && after->sleeps) || after->cpu_ticks > before->cpu_ticks)
+    if (!before->look.known || !after->look.known ||
+        (before->look.stat.state == 'S' && after->look.stat.state == 'S') ||
+        after->look.stat.cpu_ticks > before->look.stat.cpu_ticks)
         return true;
     *undecided = true;
     return false;
 }
 
-/* A rank that entered or left a call between the looks was not in one state. The kernel's clocks are a few ticks apart,
-   so that only large shares count. */
-static enum cs_hang_activity activity_between(const struct cs_hang_pulse *before, const struct cs_hang_pulse *after)
+/* A rank that entered or left a call between the looks was not in one state. */
+static enum cs_activity activity_between(const struct cs_hang_pulse *before, const struct cs_hang_pulse *after)
 {
-    enum { FAULTS_LEAST = 100 };
-    if (has_moved(before, after) || !before || !before->here || !after->here || before->stopped || after->stopped)
-        return CS_HANG_UNKNOWN;
-    double passed = (double)(after->at_ns - before->at_ns), tick = 1e9 / (double)sysconf(_SC_CLK_TCK);
-    double core = (double)(after->cpu_ticks - before->cpu_ticks) * tick;
-    double delay = before->knows_delay && after->knows_delay && after->delay_ns >= before->delay_ns
-                       ? (double)(after->delay_ns - before->delay_ns)
-                       : 0;
-    if (core >= 0.5 * passed || delay >= 0.5 * passed || core + delay >= 0.8 * passed)
-        return core >= delay ? CS_HANG_COMPUTES : CS_HANG_LACKS_CORE;
-    if (core + delay > 0.1 * passed)
-        return CS_HANG_UNKNOWN;
-    if (after->major_faults - before->major_faults >= FAULTS_LEAST)
-        return CS_HANG_PAGES;
-    if (before->uninterruptible && after->uninterruptible)
-        return CS_HANG_UNINTERRUPTIBLE;
-    return before->sleeps && after->sleeps ? CS_HANG_SLEEPS : CS_HANG_UNKNOWN;
+    return !before || has_moved(before, after) ? CS_ACTIVITY_UNKNOWN : cs_activity_between(&before->look, &after->look);
 }
 
 /* Number of ranks that moved while the run was read. */
@@ -447,7 +420,7 @@ static bool has_silent_threads(const struct cs_hang *hang, const struct cs_hang_
             return true;
         inside += doing == CS_THREAD_INSIDE;
     }
-    return !pulse || !pulse->here || pulse->os_threads > inside;
+    return !pulse || !pulse->look.known || pulse->look.stat.threads > inside;
 }
 
 /* A collective call that frees an object has a number, but no cell. */
@@ -480,13 +453,13 @@ static void find_moved(const struct cs_hang_source *source, struct cs_hang *hang
         count += rank->moved;
         if (rank->moved)
             moved = rank->seen_ns;
-        else if (before && before->here && rank->outcome == CS_HANG_RUNNING && rank->seen_ns < moment)
+        else if (before && before->look.known && rank->outcome == CS_HANG_RUNNING && rank->seen_ns < moment)
             moment = rank->seen_ns;
     }
     for (size_t i = 0; i < hang->ranks; i++) {
         struct cs_hang_rank *rank = &hang->rank[i];
         const struct cs_hang_pulse *before = pulse_of(source->before, source->befores, rank->rank);
-        if (before && before->here && !rank->moved && rank->outcome == CS_HANG_RUNNING)
+        if (before && before->look.known && !rank->moved && rank->outcome == CS_HANG_RUNNING)
             rank->seen_ns = count == 1 ? moved : moment;
         rank->moved = rank->moved && count > 1;
     }
@@ -509,11 +482,11 @@ static void find_steady(const struct cs_hang_source *source, struct cs_hang *han
             rank->steady = is_still(before, after, &never_still);
         else
             rank->steady = !before && !after && lasted >= LASTED_NS;
-        rank->elsewhere = before && !before->here;
+        rank->elsewhere = before && !before->look.known;
         if (rank->elsewhere && lasted < ELSEWHERE_NS)
             rank->steady = false;
         rank->advanced = source->after_ns && rank->outcome == CS_HANG_RUNNING && has_moved(before, after);
-        rank->stopped = (before && before->stopped) || (after && after->stopped);
+        rank->stopped = is_stopped(before) || is_stopped(after);
         rank->activity = activity_between(before, after);
         rank->open = rank->open && has_silent_threads(hang, rank, after);
         *undecided |= never_still && cs_hang_is_inside(hang, rank);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/activity.h"
 #include "base/status.h"
 #include "cli/deadlock/hang_model.h"
 
@@ -13,17 +14,8 @@
 struct cs_hang_pulse {
     int rank; /* in MPI_COMM_WORLD */
     uint32_t pid;
-    uint64_t state; /* a hash of the state of all its threads */
-    bool here;      /* it runs on this machine, and the other fields are known */
-    bool stopped;
-    bool sleeps;
-    bool uninterruptible;
-    bool knows_delay;
-    uint64_t cpu_ticks; /* processor time in clock ticks */
-    uint64_t delay_ns;  /* runnable without a core, if known */
-    uint64_t major_faults;
-    int64_t at_ns; /* monotonic */
-    long os_threads;
+    uint64_t state;      /* a hash of the state of all its threads */
+    struct cs_look look; /* known if it runs on this machine */
 };
 
 /* Reads the journals of all ranks of a run that have not ended; the caller frees *pulses. Returns false if there is

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/activity.h"
 #include "functions.h"
 #include "journal/format.h"
 
@@ -22,19 +23,9 @@ enum cs_hang_outcome { CS_HANG_RUNNING, CS_HANG_FINALIZED, CS_HANG_GONE };
 
 enum { CS_HANG_NONE = -1 /* no index */ };
 
-/* What most of a process's time between two looks was. */
-enum cs_hang_activity {
-    CS_HANG_UNKNOWN,
-    CS_HANG_COMPUTES,        /* on a core */
-    CS_HANG_LACKS_CORE,      /* runnable */
-    CS_HANG_SLEEPS,          /* all of the time */
-    CS_HANG_UNINTERRUPTIBLE, /* in the kernel, as for storage */
-    CS_HANG_PAGES            /* reads memory from the disk */
-};
-
 struct cs_hang_rank {
     int rank; /* in MPI_COMM_WORLD */
-    enum cs_hang_activity activity;
+    enum cs_activity activity;
     uint32_t pid;
     const char *node, *outcome_word;
     enum cs_hang_outcome outcome;

@@ -423,13 +423,9 @@ static void put_state(out o, sqlite3_str *text, const struct cs_hang_rank *rank)
 /* An MPI call may be on a core while it waits: its state would say nothing. */
 static void put_activity(const struct cs_hang *hang, sqlite3_str *text, const struct cs_hang_rank *rank)
 {
-    static const char *const words[] = {[CS_HANG_COMPUTES] = "computing ",
-                                        [CS_HANG_LACKS_CORE] = "without a core ",
-                                        [CS_HANG_SLEEPS] = "asleep ",
-                                        [CS_HANG_UNINTERRUPTIBLE] = "in an uninterruptible wait, as for storage, ",
-                                        [CS_HANG_PAGES] = "reading its memory from the disk "};
-    if (rank->outcome == CS_HANG_RUNNING && !cs_hang_is_inside(hang, rank) && words[rank->activity])
-        sqlite3_str_appendall(text, words[rank->activity]);
+    const char *word = cs_activity_word(rank->activity);
+    if (rank->outcome == CS_HANG_RUNNING && !cs_hang_is_inside(hang, rank) && word)
+        sqlite3_str_appendf(text, "%s ", word);
 }
 
 static void print_end(out o, bool *reported)

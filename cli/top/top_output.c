@@ -43,8 +43,8 @@ static void print_json_rank(const struct cs_top_rank *rank)
     if (rank->running)
         printf(",\"inside\":%s,\"state\":\"%s\",\"state_seconds\":%.6f", rank->inside ? "true" : "false",
                cs_top_state(rank), rank->state_ns / 1e9);
-    if (rank->resident)
-        printf(",\"resident_bytes\":%" PRIu64, rank->resident);
+    if (rank->look.stat.resident_bytes)
+        printf(",\"resident_bytes\":%" PRIu64, rank->look.stat.resident_bytes);
     if (function)
         printf(",\"function\":\"%s\"", function->name);
     putchar('}');
@@ -122,8 +122,8 @@ void cs_top_print_csv(const struct cs_top *top, bool first)
         else
             fputs(",,,,", stdout);
         printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", rank->now.calls, rank->now.messages, rank->now.bytes);
-        if (rank->resident)
-            printf("%" PRIu64, rank->resident);
+        if (rank->look.stat.resident_bytes)
+            printf("%" PRIu64, rank->look.stat.resident_bytes);
         putchar('\n');
     }
 }
@@ -273,7 +273,8 @@ static bool put_rank(struct cs_table *table, const struct cs_top_rank *rank)
         cs_text_duration(lasts, sizeof lasts, rank->state_ns);
     return put_text(table, CS_CELL_NUMBER, name) && put_text(table, CS_CELL_NUMBER, share) &&
            put_rate(table, rates.known, rates.calls) && put_rate(table, rates.known, rates.messages) &&
-           put_bytes(table, rates.known, rates.bytes) && put_bytes(table, rank->resident, (double)rank->resident) &&
+           put_bytes(table, rates.known, rates.bytes) &&
+           put_bytes(table, rank->look.stat.resident_bytes, (double)rank->look.stat.resident_bytes) &&
            put_text(table, CS_CELL_TEXT, cs_top_state(rank)) && put_text(table, CS_CELL_NUMBER, lasts);
 }
 

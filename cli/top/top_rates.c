@@ -28,14 +28,12 @@ const char *cs_top_state(const struct cs_top_rank *rank)
         return "silent";
     if (!rank->running)
         return "ended";
-    if (rank->process == 'T' || rank->process == 't')
+    if (cs_look_is_stopped(&rank->look))
         return "stopped";
     if (rank->inside)
         return function ? function->name : "MPI";
-    return rank->process == 'R'   ? "computing"
-           : rank->process == 'S' ? "sleeping"
-           : rank->process == 'D' ? "in the kernel"
-                                  : "outside MPI";
+    const char *word = cs_activity_word(rank->activity);
+    return word ? word : "outside MPI";
 }
 
 struct cs_top_whole cs_top_whole_of(const struct cs_top *top)
@@ -62,7 +60,7 @@ struct cs_top_whole cs_top_whole_of(const struct cs_top *top)
         whole.messages += rank->now.messages;
         whole.bytes += rank->now.bytes;
         whole.total_mpi_ns += rank->now.mpi_ns;
-        whole.resident += rank->resident;
+        whole.resident += rank->look.stat.resident_bytes;
         whole.stuck +=
             rates.known && rank->running && rank->inside && rank->state_ns > rank->now.at_ns - rank->before.at_ns;
         if (rank->age_ns > whole.age_ns)

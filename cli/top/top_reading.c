@@ -133,13 +133,13 @@ static void stop_reading(struct cs_top *top, struct cs_top_journal *journal)
 }
 
 /* What the kernel tells of a process on this machine. */
-static void look_at_process(struct cs_top_rank *rank)
+static void look_at_process(struct cs_top_rank *rank, const struct cs_look *before)
 {
-    struct cs_proc_stat stat;
-    if (!cs_proc_stat("/proc", (pid_t)rank->pid, &stat))
-        return;
-    rank->process = stat.state;
-    rank->resident = stat.resident_bytes;
+    rank->look = cs_look_at("/proc", (pid_t)rank->pid, !rank->inside);
+    bool same = before->known && !rank->inside && rank->state_ns >= (double)(rank->look.at_ns - before->at_ns);
+    rank->activity = same ? cs_activity_between(before, &rank->look) : CS_ACTIVITY_UNKNOWN;
+    if (rank->activity == CS_ACTIVITY_UNKNOWN)
+        rank->activity = cs_activity_at(&rank->look);
 }
 
 static enum cs_status read_rank(struct cs_top *top, struct cs_top_journal *journal)
@@ -150,6 +150,7 @@ static enum cs_status read_rank(struct cs_top *top, struct cs_top_journal *journ
     bool running = cs_journal_read_writer(reader) != CS_WRITER_GONE && !silent;
     const struct cs_journal_header *header = cs_journal_read_header(reader);
     struct cs_top_rank *rank = &journal->rank;
+    struct cs_look look = rank->look;
     *rank = (struct cs_top_rank){.rank = header->rank,
                                  .pid = header->pid,
                                  .running = running,
@@ -167,7 +168,7 @@ static enum cs_status read_rank(struct cs_top *top, struct cs_top_journal *journ
         status = cs_journal_read_cells(reader, CS_BLOCK_TRAFFIC, add_traffic, &rank->now);
     rank->now.at_ns = (begun + (double)cs_clock_monotonic_ns()) / 2;
     if (here && running)
-        look_at_process(rank);
+        look_at_process(rank, &look);
     if (status == CS_OK)
         status = cs_top_activity_add(top->activity, journal->process, rank->rank,
                                      rank->ran ? rank->now.lived_ns - rank->before.lived_ns : 0,

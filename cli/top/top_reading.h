@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/activity.h"
 #include "base/status.h"
 #include "cli/top/top_activity.h"
 
@@ -29,10 +30,11 @@ struct cs_top_rank {
     bool inside; /* a thread is in an MPI call */
     /* of the thread that is in its call for longest; if none is, of the one that left one last; 0: none yet */
     uint16_t function;
-    double state_ns;   /* how long that thread has been in the call, or outside MPI */
-    double age_ns;     /* time since the journal began */
-    char process;      /* of a process on this machine: its state as in /proc/PID/stat; 0: unknown */
-    uint64_t resident; /* bytes of its memory; 0: unknown */
+    double state_ns;     /* how long that thread has been in the call, or outside MPI */
+    double age_ns;       /* time since the journal began */
+    struct cs_look look; /* known if the process is on this machine and runs */
+    enum cs_activity
+        activity; /* outside MPI, since the reading before if it was outside all the time, else at this one */
     struct cs_top_sums before, now;
 };
 
