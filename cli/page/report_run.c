@@ -91,7 +91,7 @@ static enum cs_status print_named(struct cs_report_output *output, const struct 
 {
     enum cs_status status = CS_OK;
     for (size_t i = 0; i < request->names_count && status == CS_OK; i++) {
-        output->rows = rows_of(request, 0);
+        output->rows = rows_of(request, request->names[i]->position ? 0 : request->names[i]->rows);
         if (request->format == CS_FORMAT_TABLE)
             status = cs_report_print(output, request->names[i]);
         else

@@ -530,6 +530,8 @@ static enum cs_status print_notes(struct cs_report_output *output, struct cs_phr
     if (status == CS_OK)
         status = cs_report_print_texts(output, cs_sql_verdict_spread);
     if (status == CS_OK)
+        status = cs_usage_print(output);
+    if (status == CS_OK)
         status = print_rows(output, 3);
     return status == CS_OK && !output->named ? print_gaps(output, 3) : status;
 }

@@ -333,7 +333,7 @@ static bool is_often_empty(const char *column)
    their library; the report lists the least important columns. */
 static struct cs_table_yield yield_of(const struct cs_report *report, const char *column)
 {
-    static const char *const functions[] = {"function", "created_by"};
+    static const char *const functions[] = {"function", "created_by", "from_function", "to_function"};
     struct cs_table_yield yield = {.turn = find_turn(report->drop, column), .empty = is_often_empty(column)};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(column, functions[i]) == 0)
@@ -403,8 +403,8 @@ static enum cs_status collect_rows(const struct cs_report_output *output, struct
 static void print_more(const struct cs_report_output *output, size_t more)
 {
     char word[CS_SHELL_WORD_BYTES];
-    fprintf(output->stream, "and %zu more: callsign report %s %s\n", more, cs_shell_word(output->run, word),
-            output->report->name);
+    fprintf(output->stream, "and %zu more: callsign report %s %s%s\n", more, cs_shell_word(output->run, word),
+            output->report->name, output->named ? " --rows 0" : "");
 }
 
 static enum cs_status print_rows(struct cs_report_output *output, sqlite3_stmt *row)

@@ -221,7 +221,7 @@ const struct cs_report cs_reports[] = {
         .name = "run",
         .title = "The run",
         .position = 1,
-        .sql = "SELECT * FROM run_summary",
+        .sql = cs_sql_run,
         .print = report_run,
     },
     {
@@ -283,7 +283,8 @@ const struct cs_report cs_reports[] = {
         .title = "Why ranks are late: code between MPI calls, and its cost",
         .empty = "No code between MPI calls was recorded.",
         .by_region = true,
-        .drop = "exact_percent, stretches, off_seconds",
+        .drop = "exact_percent, stretches, off_seconds, from_function, to_function",
+        .rows = 20,
         .view = "stretch_resources",
         .sql = cs_sql_why,
         .print = report_why,

@@ -28,7 +28,7 @@ struct cs_report {
     const char *name;
     const char *title; /* title above the table, and in the list of reports */
     int position;      /* position in the overview, from 1; 0: not part of it */
-    size_t rows;       /* rows shown there; 0: all */
+    size_t rows;       /* rows shown there, or of a report that is not part of it; 0: all */
     const char *empty; /* printed in place of a table without rows; NULL: nothing. A report without table prints it if
                           it has no line and the user named the report */
     const char *drop;  /* columns that a narrow terminal leaves out, in this order: "a, b" */

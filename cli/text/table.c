@@ -317,7 +317,9 @@ static void print_spaces(FILE *stream, size_t count)
 
 static void print_cell(const struct column *it, char *text, bool last, FILE *stream, const char *ellipsis)
 {
-    if (cs_text_width(text) > it->shown && ellipsis)
+    if (ellipsis && it->yield.cells == CS_CELLS_OF_CALL_SITES)
+        cs_text_shorten_place(text, it->shown, ellipsis);
+    else if (ellipsis)
         cs_text_shorten(text, it->shown, ellipsis);
     size_t width = cs_text_width(text);
     size_t padding = width < it->shown ? it->shown - width : 0;

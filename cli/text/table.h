@@ -1,6 +1,6 @@
 /* A table for people: as wide as its content, but no wider than the terminal if possible. If it is too wide,
    functions lose their MPI_ and call sites their library, then columns are left out, then the longest texts lose
-   their middle. */
+   their middle; a call site keeps its file and line, if there is room. */
 #pragma once
 
 #include <stdbool.h>

@@ -250,6 +250,23 @@ void cs_text_shorten(char *text, size_t width, const char *ellipsis)
     memcpy(text + head, ellipsis, strlen(ellipsis));
 }
 
+void cs_text_shorten_place(char *text, size_t width, const char *ellipsis)
+{
+    char *last = strrchr(text, ' ');
+    size_t tail = last ? cs_text_width(last) : 0, gap = cs_text_width(ellipsis);
+    if (cs_text_width(text) <= width)
+        return;
+    if (!last || tail - 1 > width) {
+        cs_text_shorten(text, width, ellipsis);
+    } else if (tail + gap >= width) {
+        memmove(text, last + 1, strlen(last + 1) + 1);
+    } else {
+        size_t head = fitting(text, width - gap - tail);
+        memmove(text + head + strlen(ellipsis), last, strlen(last) + 1);
+        memcpy(text + head, ellipsis, strlen(ellipsis));
+    }
+}
+
 /* Three significant digits. */
 static void three_digits(char *text, size_t size, double value, const char *unit)
 {

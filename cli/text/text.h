@@ -60,6 +60,9 @@ size_t cs_text_width(const char *text);
    caller must have reserved strlen(text) + strlen(ellipsis) bytes and a NUL; the result is never longer. */
 void cs_text_shorten(char *text, size_t width, const char *ellipsis);
 
+/* The same for "function file.c:12": file and line stay whole if they fit. */
+void cs_text_shorten_place(char *text, size_t width, const char *ellipsis);
+
 /* ---- numbers for people; each writes at most `size` bytes and returns text ---- */
 
 /* Writes "12.3 s", "4.05 ms", "1 min 17 s", "2 h 03 min": three digits with a fitting unit, minutes and hours from 1

@@ -73,6 +73,28 @@ static void long_texts_lose_their_middle(void **state)
     check_short("漢漢漢漢", 4, "…漢");
 }
 
+static void check_short_place(const char *text, size_t width, const char *expected)
+{
+    char copy[64];
+    strcpy(copy, text);
+    cs_text_shorten_place(copy, width, "…");
+    assert_string_equal(copy, expected);
+    assert_true(cs_text_width(copy) <= width);
+}
+
+static void long_call_sites_keep_file_and_line(void **state)
+{
+    (void)state;
+    check_short_place("exchange heat.c:40", 18, "exchange heat.c:40");
+    check_short_place("exchange heat.c:40", 17, "exchan… heat.c:40");
+    check_short_place("exchange heat.c:40", 12, "e… heat.c:40");
+    check_short_place("exchange heat.c:40", 11, "heat.c:40");
+    check_short_place("exchange heat.c:40", 9, "heat.c:40");
+    check_short_place("exchange heat.c:40", 8, "exc…c:40");
+    check_short_place("漢漢漢 heat.c:40", 14, "漢… heat.c:40");
+    check_short_place("hpcc+0x1c14e", 8, "hpc…c14e");
+}
+
 static void check_duration(double ns, const char *expected)
 {
     char text[64];
@@ -192,8 +214,8 @@ static void call_sites_lose_library_and_outer_namespaces_first(void **state)
     check_call_site("a::send_all+0x20 in libx.so.1", "a::send_all+0x20\n");
     check_call_site("norm (inlined into main) heat.c:47", "norm heat.c:47\n");
     check_call_site("a::b::c (inlined into f(g(int))) d.cpp:1", "b::c d.cpp:1\n");
-    check_call_site("solve_for_pressure solver.c:123", "solve_for_pres..e solver.c:123\n");
-    check_call_site("exchange_halo all in one.py:17", "exchange_halo..l in one.py:17\n"); /* no library */
+    check_call_site("solve_for_pressure solver.c:123", "solve_for_press.. solver.c:123\n");
+    check_call_site("exchange_halo all in one.py:17", "exchange_halo all.. one.py:17\n"); /* no library */
 }
 
 static void text_of_any_length_is_cut_to_what_is_read(void **state)
@@ -372,6 +394,7 @@ int main(void)
         cmocka_unit_test(bytes_that_are_not_utf8_are_hexadecimal),
         cmocka_unit_test(width_counts_columns_not_bytes),
         cmocka_unit_test(long_texts_lose_their_middle),
+        cmocka_unit_test(long_call_sites_keep_file_and_line),
         cmocka_unit_test(durations_have_the_unit_that_fits),
         cmocka_unit_test(bytes_have_binary_units),
         cmocka_unit_test(table_is_as_wide_as_its_content),

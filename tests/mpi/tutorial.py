@@ -30,8 +30,8 @@ OWN_PROCESSES = 'for process in /proc/[0-9]*; do [ "$(readlink $process/exe)" = 
 OF_CORES = re.compile(r"(All ranks wait|Rank \d+ is late in)((?!the others? wait).)*?: report why ?")
 
 
-# Times of minutes are wider: the table of the report balance then hides a column.
-OF_WIDTH = (("latest time waiting", "latest waiting"), ("(?:TIME ){2,}", "TIME "), ("(?:- ){2,}", "- "))
+# Times of minutes are wider: the table of the report balance then hides a column. Any rank may need most memory.
+OF_WIDTH = (("latest time waiting", "latest waiting"), ("(?:TIME ){2,}", "TIME "), ("(?:- ){2,}", "- "), (r"SIZE \(rank \d\)", "SIZE"))
 
 
 def steady(text):
