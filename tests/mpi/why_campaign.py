@@ -1,10 +1,11 @@
-"""Plants each cause of a late rank many times, by hand, and counts what callsign names. Two cores suffice: the ranks that wait, and
-the late one if it works, have one each. On a busy machine all
-ranks may lack cores, which callsign says instead; a busy process and a quota are planted in control groups that come first, if there can be some.
+"""Plants each cause of a late rank many times, by hand, and counts what callsign names. Two cores suffice for two ranks: the one that waits, and the late
+one if it works, have one each. On a busy machine, and with more ranks than processors, all ranks may lack cores, which callsign says instead. A busy process
+and a quota are planted in control groups that come first, if there can be some.
 
-    why_campaign.py [RUNS [LANGUAGE... REASON...]]    with the environment of the test mpi.MPI.why: ctest -N -V -R mpi.openmpi.why
+    why_campaign.py [RUNS [RANKS]] [LANGUAGE... REASON...]    with the environment of the test mpi.MPI.why: ctest -N -V -R mpi.openmpi.why
 
-Languages: c, fortran, python. The first line for each reason counts four kinds: right; silent; no core, which is true if others use this machine; wrong.
+RANKS: in place of those below. Languages: c, fortran, python. The line for each reason counts these kinds: right; silent; no core, which is true if others
+use this machine, or if there are more ranks than processors; unknown, the right rank without a cause; wrong.
 """
 
 import collections
@@ -18,7 +19,7 @@ import tempfile
 import harness
 
 # Reason: (ranks, cause). hog, quota: done from outside to a rank that does as much as the other one.
-REASONS = {"work": (2, "work"), "sleep": (2, "sleep"), "stop": (2, "sleep"), "touch": (2, "faults"), "file": (2, "input_output"),
+REASONS = {"work": (2, "work"), "sleep": (2, "sleep"), "stop": (2, "sleep"), "touch": (2, "faults"), "huge": (2, "faults"), "file": (2, "input_output"),
            "lock": (2, "threads"), "chain": (3, "waiting"), "hog": (2, "other_process"), "quota": (2, "quota"),
            "equal": (2, None), "crowd": (4, None), "alone": (2, None), "master": (3, None), "jitter": (2, None)}
 ONLY_C = {"alone", "master", "jitter"}
@@ -26,8 +27,8 @@ NOT_FORTRAN = {"stop", "lock"}
 NO_CORE = {"other_process", "oversubscribed", "shared_core", "own_threads"}
 SOURCES = pathlib.Path(__file__).resolve().parent / "programs"
 # Behind these words, the late rank is pinned to the second processor, or in the control group.
-PINNED = 'c=0; [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ] && c=1; exec taskset -c $c "$@"'
-GROUPED = 'g=other; [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ] && g=late; echo $$ > "$WHY_GROUP/$g/cgroup.procs"; exec "$@"'
+PINNED = 'c=0; [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = "$WHY_LATE" ] && c=1; exec taskset -c $c "$@"'
+GROUPED = 'g=other; [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = "$WHY_LATE" ] && g=late; echo $$ > "$WHY_GROUP/$g/cgroup.procs"; exec "$@"'
 
 
 def program(language, folder):
@@ -90,7 +91,8 @@ def causes(words, reason, ranks, extra):
     """(rank, cause) of each row of late_causes; (None, "no_cores") if all ranks lack cores."""
     with harness.workspace() as folder:
         planted = {"hog": "equal", "quota": "equal", "crowd": "equal"}.get(reason, reason)
-        recorded = harness.mpirun(ranks, words[0], *words[1:], planted, harness.COMMAND, extra=harness.recording(folder) | extra)
+        extra = harness.recording(folder) | extra | {"WHY_LATE": str(ranks // 2)}
+        recorded = harness.mpirun(ranks, words[0], *words[1:], planted, harness.COMMAND, extra=extra)
         run = harness.run_folders(folder)
         if recorded.code != 0 or len(run) != 1:
             raise SystemExit(recorded.stderr)
@@ -99,22 +101,25 @@ def causes(words, reason, ranks, extra):
         return tuple((row["rank"], row["cause"]) for row in json.loads(asked.stdout))
 
 
-def kind(found, cause):
+def kind(found, cause, late):
     crowded = (None, "no_cores") in found
     found = [row for row in found if row != (None, "no_cores")]
-    if found == ([(1, cause)] if cause else []) or (cause == "threads" and found == [(1, "sleep")]):  # the other thread had no core either
+    if found == ([(late, cause)] if cause else []) or (cause == "threads" and found == [(late, "sleep")]):  # the other thread had no core either
         return "right"
     if not found:
         return "no core" if crowded else "silent"
+    if cause and found == [(late, "unknown")]:
+        return "unknown"
     if cause == "quota":
         return "wrong"
-    return "no core" if all((row[0] == 1 or not cause) and row[1] in NO_CORE for row in found) else "wrong"
+    return "no core" if all((row[0] == late or not cause) and row[1] in NO_CORE for row in found) else "wrong"
 
 
 def main():
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    languages = [word for word in sys.argv[2:] if word not in REASONS] or ["c", "fortran", "python"]
-    reasons = [word for word in sys.argv[2:] if word in REASONS] or list(REASONS)
+    runs, *fixed = [int(word) for word in sys.argv[1:] if word.isdigit()] or [20]
+    words = [word for word in sys.argv[1:] if not word.isdigit()]
+    languages = [word for word in words if word not in REASONS] or ["c", "fortran", "python"]
+    reasons = [word for word in words if word in REASONS] or list(REASONS)
     wrong = 0
     with tempfile.TemporaryDirectory() as build:
         for language in languages:
@@ -123,6 +128,7 @@ def main():
                 if (language != "c" and reason in ONLY_C) or (language == "fortran" and reason in NOT_FORTRAN):
                     continue
                 ranks, cause = REASONS[reason]
+                ranks = fixed[0] if fixed else ranks
                 with {"hog": hog, "quota": quota}.get(reason, lambda: contextlib.nullcontext(([], {})))() as (before, extra):
                     if before is None:
                         print(f"{language} {reason}: no control group can be made here", flush=True)
@@ -130,9 +136,9 @@ def main():
                     found = collections.Counter(causes([*before, *words], reason, ranks, extra) for _ in range(runs))
                 kinds = collections.Counter()
                 for rows, times in found.items():
-                    kinds[kind(rows, cause)] += times
+                    kinds[kind(rows, cause, ranks // 2)] += times
                 wrong += kinds["wrong"]
-                print(f"{harness.FLAVOUR} {language} {reason}: {dict(kinds)}; {dict(found)}", flush=True)
+                print(f"{harness.FLAVOUR} {language} {reason}, {ranks} ranks: {dict(kinds)}; {dict(found)}", flush=True)
     sys.exit(wrong > 0)
 
 

@@ -113,6 +113,8 @@ static void compute(void)
         usleep(late ? 200000 : 20000);
     else if (is("touch"))
         touch(late ? (size_t)192 << 20 : (size_t)1 << 20);
+    else if (is("huge"))
+        touch(late ? (size_t)1 << 30 : (size_t)1 << 20);
     else if (is("file"))
         read_file(late ? (size_t)1500 << 20 : (size_t)1 << 20);
     else if (late && is("lock"))

@@ -50,6 +50,8 @@ contains
             error = usleep(merge(200000, 20000, late))
         case ('touch')
             call touch(merge(192, 1, late))
+        case ('huge')
+            call touch(merge(1024, 1, late))
         case ('file')
             call read_file(merge(1500, 1, late))
         end select

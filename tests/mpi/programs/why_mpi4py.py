@@ -68,6 +68,8 @@ def compute():
         time.sleep(0.2 if LATE else 0.02)
     elif REASON == "touch":
         touch(192 if LATE else 1)
+    elif REASON == "huge":
+        touch(1024 if LATE else 1)
     elif REASON == "file":
         read_file(1500 if LATE else 1)
     elif REASON == "lock" and LATE:
