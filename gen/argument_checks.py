@@ -20,6 +20,9 @@ MAKING = ("makes", "makes-comm", "makes-type", "makes-type-of", "makes-win", "ma
 # Words in names of new communicators that are made from an intracommunicator.
 FROM_INTRA = ("cart", "graph", "dist_graph", "group", "spawn", "accept", "connect", "inter", "win", "file")
 
+# Counts, and arrays of int that must not be NULL if the count is not 0.
+ARRAYS = (("ndims", "dims"), ("ndims", "periods"), ("maxdims", "dims"), ("maxdims", "periods"), ("maxdims", "coords"), ("n", "ranks1"), ("n", "ranks2"))
+
 # Checks that follow from a role of the function.
 FOLLOWING = {
     "makes-win": ("notes-window",),
@@ -99,6 +102,10 @@ class _Checks:
             self.add("checks-group-ranks", "group", "n", "ranks")
             self.add("checks-group-ranges", "group", "n", "ranges")
             self.add("checks-translated-ranks", "group1", "n", "ranks1")
+        if "comm" in function.roles and function.klass == "communicator" and "makes" not in function.roles:
+            self.add("checks-subgroup", "group")
+        for count, array in ARRAYS:
+            self.add("checks-array", count, array)
         if function.klass == "topology":
             self.add("checks-dimensions", "ndims", "dims") if "comm" in function.roles else self.add("checks-given-dimensions", "nnodes", "ndims", "dims")
             self.add("checks-dimension", "direction")
@@ -131,8 +138,12 @@ class _Checks:
         for use in function.uses:
             if use.role in MAKING and use.positions:
                 self.add("checks-output", function.parameters[use.positions[0] - 1])
-        if function.polls:
+        if "_set_" not in function.name:
             self.add("checks-output", "flag")
+        if "status" in function.roles:
+            self.add("checks-status", "status")
+        if "statuses" in function.roles:
+            self.add("checks-statuses", "count", "array_of_statuses") or self.add("checks-statuses", "incount", "array_of_statuses")
 
     def sizes(self):
         """Counts and sizes of what is made: datatypes, windows, partitions."""
@@ -147,9 +158,12 @@ class _Checks:
             self.add("checks-size", "size")
             self.add("checks-unit", "disp_unit")
             self.add("checks-memory", "base", "size")
+        if "commits-type" in function.roles:
+            self.add("checks-type", "datatype")
         self.add("checks-count", "partitions")
         if "inbuf" in function.parameters:
-            self.add("checks-data", "incount", "datatype") or self.add("checks-data", "outcount", "datatype")
+            self.add("packs", "inbuf", "incount", "datatype") and self.add("checks-memory", "outbuf", "outsize")
+            self.add("unpacks", "outbuf", "outcount", "datatype") and self.add("checks-memory", "inbuf", "insize")
 
     def envelope(self):
         self.add("checks-rank", "dest")

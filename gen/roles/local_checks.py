@@ -1,6 +1,6 @@
 """Roles that check arguments and the use of the MPI before a call, if CALLSIGN_CHECK asks for it. gen/argument_checks.py gives them to functions."""
 
-from ..arguments import ALL_KINDS, BUFFER, COUNT, COUNTS, FLAG, INTEGER, INTEGERS, INTS, OUTPUT, RANGES, RANK, ROOT, STATUS_OUT, TAG, TYPE, TYPES, handle, value
+from ..arguments import ALL_KINDS, BUFFER, COUNT, COUNTS, FLAG, INTEGER, INTEGERS, INTS, ONE_TYPE, OUTPUT, RANGES, RANK, ROOT, STATUS_OUT, TAG, TYPE, TYPES, handle, value
 from .role import AFTER_BYTES, AFTER_OBJECT, CHECK, Role
 
 DATA = (BUFFER, COUNT, TYPE)
@@ -14,6 +14,8 @@ def local_check_roles():
         ("checks-group-ranks", (value("MPI_Group"), COUNT, INTS)),
         ("checks-translated-ranks", (value("MPI_Group"), COUNT, INTS)),
         ("checks-group-ranges", (value("MPI_Group"), COUNT, RANGES)),
+        ("checks-subgroup", (value("MPI_Group"),)),
+        ("checks-array", (COUNT, INTS)),
         ("checks-dimensions", (COUNT, INTS)),
         ("checks-given-dimensions", (COUNT, COUNT, INTS)),
         ("checks-dimension", (INTEGER,)),
@@ -25,6 +27,8 @@ def local_check_roles():
         ("checks-probed", (RANK, TAG)),
         ("checks-color", (INTEGER,)),
         ("checks-output", (OUTPUT,)),
+        ("checks-status", (STATUS_OUT,)),
+        ("checks-statuses", (COUNT, STATUS_OUT)),
         ("checks-count", (COUNT,)),
         ("checks-size", (INTEGER,)),
         ("checks-unit", (INTEGER,)),
@@ -71,6 +75,9 @@ def local_check_roles():
         yield Role(name, function, CHECK, DATA, first=(first,))
         if name != "reads":
             yield Role(name + "-at-root", function, CHECK, DATA + (ROOT,), first=(first,), condition=4)
+    for name, first in (("packs", "CS_USE_READ"), ("unpacks", "CS_USE_WRITE")):
+        yield Role(name, "cs_use_packed", CHECK, DATA, first=(first,))
+    yield Role("checks-type", "cs_checks_types", CHECK, (ONE_TYPE,))
     for name, first in (("sends-to", "CS_USE_READ"), ("receives-from", "CS_USE_WRITE")):
         yield Role(name, "cs_use_data_with", CHECK, DATA + (RANK,), first=(first,))
     yield Role("checks-counts-at-root", "cs_checks_counts", CHECK, (BUFFER, COUNTS, ROOT), condition=3)

@@ -78,6 +78,9 @@ HARMLESS = {
         "rma/ArgError-MPIWinFence-assert": "all assertions are 0",
         "conflo/rma/ArgError-MPIWinCreate-overlap": "the windows do not overlap, and may (12.2.1)",
         "conflo/usertypes/ArgMismatch-MPIRecv-Type-4": "the receive has room for more data (3.2.4)",
+        "BasicChecks/IntegerZeroError": "a shift by 0 is allowed (8.5.6)",
+        "BufferChecks/BufferDetachNotAttachedError": "no attached buffer is one of size 0 (3.6)",
+        "GroupChecks/IntegerGreaterGrpSizeError": "ranks may be translated twice (7.3.1)",
     },
     "openmpi": {
         "pt2pt/ArgError-MPIRecv-Rank-1": "the rank -1 is MPI_ANY_SOURCE",
@@ -85,6 +88,8 @@ HARMLESS = {
         "pt2pt/ArgError-MPITest-Status": "NULL is MPI_STATUS_IGNORE",
         "conflo/pt2pt/ArgError-MPISend-Tag-2": "MPI_TAG_UB + 1 is the tag 1",
         "conflo/pt2pt/ArgError-MPITest-Status": "NULL is MPI_STATUS_IGNORE",
+        "IntegrityChecks/IntegrityIfNullStatusError": "NULL is MPI_STATUS_IGNORE",
+        "IntegrityChecks/IntegrityIfNullStatusesError": "NULL is MPI_STATUSES_IGNORE",
     },
     "mpich": {
         "rma/ArgError-MPIGet-rank": "the rank -1 is MPI_PROC_NULL",
@@ -197,7 +202,7 @@ class MustTest(Program):
         ranks = re.search(r"(?:numproc-flag|-np) (\d+)", self.text)
         self.ranks = int(ranks[1]) if ranks else 2
         self.lines = {number + int(further or 0) for number, line in checks for further in re.findall(r"@LINE(?:\+(\d+))?", line)}
-        self.calls = {bare(word) for word in re.findall(r"call (MPI_\w+)", said)}
+        self.calls = {bare(word) for word in re.findall(r"call (MPI_\w+)", re.sub(r"{{\((\w+)\)\?}}", r"\1", said))}  # MPI_Type_{{(create_)?}}struct
         self.classes, self.leaks = set().union(*CLASSES.values()), "not freed when" in said
         self.category = "correct"
         if self.error.search(said) and not self.harmless.search(self.path.name):
@@ -319,7 +324,7 @@ class Bench:
                 return "not built", "", []
             ended, told = self.record(folder, program.ranks)
             found = self.findings(folder, ended, told) + (self.mismatches(folder) if (folder / "run").exists() else [])
-        harmless = program.name.removesuffix(".c") in HARMLESS[""] | HARMLESS[self.flavour]
+        harmless = str(pathlib.PurePath(program.name).with_suffix("")) in HARMLESS[""] | HARMLESS[self.flavour]
         if program.correct or harmless:
             found = [each for each in found if each[0] not in ("leak",)]
             return ("false" if found else "harmless" if harmless else "silent"), ended, found

@@ -32,6 +32,8 @@ void cs_use_data(struct cs_call *call, enum cs_use use, const void *buffer, MPI_
 /* With a peer, which may be MPI_PROC_NULL. */
 void cs_use_data_with(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type,
                       int peer);
+/* Of MPI_Pack and the like, which need no communicator. */
+void cs_use_packed(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type);
 /* One element. */
 void cs_use_element(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Datatype type);
 /* What is combined with other data by the operation; with MPI_NO_OP it is not read. */

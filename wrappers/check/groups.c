@@ -66,6 +66,39 @@ static int size_of(MPI_Group group)
     return cs_object_find(CALLSIGN_GROUP, CS_KEY(group)) && cs_mpi_Group_size(group, &size) == MPI_SUCCESS ? size : -1;
 }
 
+/* The first rank of the group that is not among the members; -1: none, or unknown. */
+static int find_stranger(MPI_Group group, int size, MPI_Group members)
+{
+    enum { AT_ONCE = 64 };
+    int ranks[AT_ONCE], found[AT_ONCE];
+    for (int first = 0; first < size; first += AT_ONCE) {
+        int count = size - first < AT_ONCE ? size - first : AT_ONCE;
+        for (int i = 0; i < count; i++)
+            ranks[i] = first + i;
+        if (cs_mpi_Group_translate_ranks(group, count, ranks, members, found) != MPI_SUCCESS)
+            return -1;
+        for (int i = 0; i < count; i++)
+            if (found[i] == MPI_UNDEFINED)
+                return ranks[i];
+    }
+    return -1;
+}
+
+/* MPIs may compare each process of one group with each of the other: large groups are not checked. */
+void cs_checks_subgroup(struct cs_call *call, MPI_Group group)
+{
+    enum { SIZE_MOST = 4096 };
+    int size = size_of(group);
+    MPI_Group members;
+    if (!is_communicator(call->on) || size <= 0 || size > SIZE_MOST || call->on->size > SIZE_MOST ||
+        cs_mpi_Comm_group(CS_HANDLE_OF(MPI_Comm, call->on->handle), &members) != MPI_SUCCESS)
+        return;
+    int stranger = find_stranger(group, size, members);
+    cs_mpi_Group_free(&members);
+    if (stranger >= 0)
+        cs_misuse_note(call, CS_MISUSE_INVALID_RANK, stranger, 0);
+}
+
 /* null_allowed: MPI_PROC_NULL stands for no process. */
 static bool are_ranks(struct cs_call *call, int size, MPI_Count count, const int ranks[], bool null_allowed)
 {

@@ -15,6 +15,8 @@ enum cs_shape {
 };
 void cs_checks_shape(struct cs_call *call, enum cs_shape needed);
 
+/* A group of members of the call's communicator. */
+void cs_checks_subgroup(struct cs_call *call, MPI_Group group);
 /* Ranks of the group, each once. */
 void cs_checks_group_ranks(struct cs_call *call, MPI_Group group, MPI_Count count, const int ranks[]);
 /* Ranges of them: first, last, stride. */

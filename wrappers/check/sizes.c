@@ -8,6 +8,24 @@ void cs_checks_output(struct cs_call *call, const void *output)
         cs_misuse_note(call, CS_MISUSE_NULL_OUTPUT, 0, 0);
 }
 
+void cs_checks_status(struct cs_call *call, const void *status)
+{
+    if (!status && MPI_STATUS_IGNORE)
+        cs_misuse_note(call, CS_MISUSE_NULL_OUTPUT, 0, 0);
+}
+
+void cs_checks_statuses(struct cs_call *call, MPI_Count count, const void *statuses)
+{
+    if (!statuses && MPI_STATUSES_IGNORE && count > 0)
+        cs_misuse_note(call, CS_MISUSE_NULL_OUTPUT, 0, 0);
+}
+
+void cs_checks_array(struct cs_call *call, MPI_Count count, const int values[])
+{
+    if (!values && count > 0)
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
+}
+
 void cs_checks_count(struct cs_call *call, MPI_Count count)
 {
     if (count < 0)

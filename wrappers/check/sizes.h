@@ -6,7 +6,11 @@
 
 /* A result of the call needs a place. */
 void cs_checks_output(struct cs_call *call, const void *output);
+/* Open MPI's constant for no status is NULL. */
+void cs_checks_status(struct cs_call *call, const void *status);
+void cs_checks_statuses(struct cs_call *call, MPI_Count count, const void *statuses);
 
+void cs_checks_array(struct cs_call *call, MPI_Count count, const int values[]);
 void cs_checks_count(struct cs_call *call, MPI_Count count);
 /* A size or block length, and a unit, which must not be 0. */
 void cs_checks_size(struct cs_call *call, int64_t size);
