@@ -107,13 +107,6 @@ char *cs_merge_address(const char *path)
 
 static enum cs_status look_at_version(int64_t version, const char *path, char *message)
 {
-    if (version < CS_TRACE_VERSION) {
-        snprintf(
-            message, CS_UNTRUSTED_MESSAGE_BYTES,
-            "%s was written by an older callsign (trace version %lld, this one reads %d): record the program again",
-            path, (long long)version, CS_TRACE_VERSION);
-        return CS_NOT_OURS;
-    }
     if (version > CS_TRACE_VERSION) {
         snprintf(message, CS_UNTRUSTED_MESSAGE_BYTES,
                  "%s was written by a newer callsign (trace version %lld, this one reads %d): use that version", path,
