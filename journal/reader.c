@@ -25,7 +25,8 @@ struct cs_journal_reader {
 
 static_assert(BUFFER_BYTES % sizeof(struct cs_profile_cell) == 0, "a buffer holds whole cells");
 
-/* Reads up to `bytes` bytes at offset; fewer only at the end of the file. -1: errno has the cause. */
+/* Reads up to `bytes` bytes at offset; fewer only at the end of the file. -1: errno has the cause. What is read later
+ * is what the writer had stored at least up to here; within one read the bytes have no order (tests/models). */
 static ssize_t read_at(int fd, void *to, size_t bytes, uint64_t offset)
 {
     size_t got = 0;
@@ -39,6 +40,9 @@ static ssize_t read_at(int fd, void *to, size_t bytes, uint64_t offset)
             break;
         got += (size_t)n;
     }
+#ifndef __SANITIZE_THREAD__ /* which has no fences; the writer is another process */
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+#endif
     return (ssize_t)got;
 }
 
@@ -375,6 +379,7 @@ static enum cs_status read_block_cells(struct reading *reading, visit_numbered *
 {
     struct cs_journal_reader *reader = reading->reader;
     const struct block *block = &reading->block;
+    bool is_valid[BUFFER_BYTES / sizeof(uint64_t)]; /* before the cells were read: then they are whole */
     if (grow_buffer(reading, BUFFER_BYTES) != CS_OK)
         return CS_NO_MEMORY;
     size_t per_buffer = reading->buffer_bytes / block->item_bytes;
@@ -393,9 +398,15 @@ static enum cs_status read_block_cells(struct reading *reading, visit_numbered *
             cells = done + (size_t)got / block->item_bytes;
             count = (size_t)got / block->item_bytes;
         }
+        for (size_t i = 0; i < count; i++)
+            is_valid[i] = cs_cell_is_valid(block->type, reading->buffer + i * block->item_bytes);
+        if (!cs_journal_read_cell(reader, block->content + done * block->item_bytes, reading->buffer,
+                                  count * block->item_bytes))
+            return CS_IO;
         for (size_t i = 0; i < count; i++) {
             const char *cell = reading->buffer + i * block->item_bytes;
-            enum cs_status status = cs_cell_is_valid(block->type, cell) ? visit(context, done + i, cell) : CS_OK;
+            bool is_whole_cell = is_valid[i] && cs_cell_is_valid(block->type, cell);
+            enum cs_status status = is_whole_cell ? visit(context, done + i, cell) : CS_OK;
             if (status != CS_OK)
                 return status;
         }

@@ -69,19 +69,51 @@ static enum cs_status add_page(struct cs_event_pages *pages, const struct cs_eve
     return CS_OK;
 }
 
+static size_t bytes_of(const struct cs_event_page *page)
+{
+    return page->packed ? sizeof(struct cs_packed_cell) : sizeof(struct cs_ring_cell);
+}
+
+/* Reads the content of a page again whose thread may write meanwhile, and then its check: true if the page still has
+ * the same turn. Number and count were read before. tests/models/ring.pml shows why this order matters. */
+static bool read_again(const struct cs_journal_reader *reader, const struct cs_event_page *page, union content *content)
+{
+    uint64_t check, at = page->packed ? offsetof(struct cs_packed_cell, check) : offsetof(struct cs_ring_cell, check);
+    return cs_journal_read_cell(reader, page->offset, content, bytes_of(page)) &&
+           cs_journal_read_cell(reader, page->offset + at, &check, sizeof check) && check == page->turn;
+}
+
+/* Reads the count of a page whose number is known, and then all of it. */
+static bool read_whole(const struct cs_journal_reader *reader, struct cs_event_page *page, union content *content)
+{
+    if (!cs_journal_read_cell(reader, page->offset, content, bytes_of(page)))
+        return false;
+    uint64_t filled = page->packed ? content->packed.filled : content->ring.used;
+    if (!read_again(reader, page, content))
+        return false;
+    if (page->packed)
+        content->packed.filled = filled;
+    else
+        content->ring.used = (uint32_t)filled;
+    page->filled = (uint32_t)filled;
+    page->first = page->packed ? content->packed.first : content->ring.first;
+    page->thread = page->packed ? content->packed.thread : content->ring.thread;
+    return true;
+}
+
 static enum cs_status visit_ring(void *context, uint64_t offset, const void *cell)
 {
     struct cs_event_pages *pages = context;
     const struct cs_ring_cell *ring = cell;
-    if (!cs_ring_page_is_whole(ring))
+    struct cs_event_page page = {.offset = offset, .turn = ring->number};
+    union content content;
+    if (!cs_ring_page_is_whole(ring) || !read_whole(pages->reader, &page, &content))
         return CS_OK;
-    struct cs_ring_position position = cs_ring_read(ring);
+    struct cs_ring_position position = cs_ring_read(&content.ring);
     struct cs_ring_entry entry;
     uint64_t entries = 0;
     while (cs_ring_read_entry(&position, &entry, &pages->damaged))
         entries++;
-    const struct cs_event_page page = {
-        .first = ring->first, .offset = offset, .turn = ring->number, .thread = ring->thread, .filled = ring->used};
     return add_page(pages, &page, entries);
 }
 
@@ -89,15 +121,11 @@ static enum cs_status visit_packed(void *context, uint64_t offset, const void *c
 {
     struct cs_event_pages *pages = context;
     const struct cs_packed_cell *packed = cell;
-    if (!cs_packed_page_is_whole(packed))
+    struct cs_event_page page = {.offset = offset, .turn = packed->number, .packed = true};
+    union content content;
+    if (!cs_packed_page_is_whole(packed) || !read_whole(pages->reader, &page, &content))
         return CS_OK;
-    const struct cs_event_page page = {.first = packed->first,
-                                       .offset = offset,
-                                       .turn = packed->number,
-                                       .thread = packed->thread,
-                                       .filled = (uint32_t)packed->filled,
-                                       .packed = true};
-    return add_page(pages, &page, packed->filled >> 32);
+    return add_page(pages, &page, content.packed.filled >> 32);
 }
 
 static int by_first(const void *left, const void *right)
@@ -205,15 +233,13 @@ struct cs_event_walk *cs_event_walk_begin(struct cs_event_pages *pages)
 /* A page that was replaced since has no entries. What it got later is not read, so that all walks find the same. */
 static void read_page(struct cs_event_walk *walk, const struct cs_event_page *page)
 {
-    struct cs_event_pages *pages = walk->pages;
     union content *content = &walk->content;
-    size_t bytes = page->packed ? sizeof content->packed : sizeof content->ring;
-    bool there = cs_journal_read_cell(pages->reader, page->offset, content, bytes);
+    bool there = read_again(walk->pages->reader, page, content);
     if (there && page->packed)
-        there = cs_packed_page_is_whole(&content->packed) && content->packed.number == page->turn &&
-                content->packed.first == page->first && content->packed.thread == page->thread;
+        there = content->packed.number == page->turn && content->packed.first == page->first &&
+                content->packed.thread == page->thread;
     else if (there)
-        there = cs_ring_page_is_whole(&content->ring) && content->ring.number == page->turn;
+        there = content->ring.number == page->turn;
     if (!there)
         memset(content, 0, sizeof *content);
     else if (page->packed)
