@@ -438,17 +438,22 @@ static enum cs_status print_error_findings(struct cs_report_output *output)
     return status == CS_OK ? print_rows(output, 1) : status;
 }
 
-/* Too few cores: one line, although two views find it. */
+/* Too few cores: one line, although three views find it. */
 static enum cs_status print_cores(struct cs_report_output *output)
 {
     output->about = "oversubscribed";
     enum cs_status status = print_each(output,
-                                       "SELECT p.*, c.percent AS waiting_percent\n"
-                                       "FROM run_placement p LEFT JOIN core_findings c ON 1 WHERE p.wrong",
+                                       "SELECT p.*, c.percent AS waiting_percent, w.percent AS all_percent,\n"
+                                       "       w.subject = 'inside' AS inside\n"
+                                       "FROM run_placement p LEFT JOIN core_findings c ON 1\n"
+                                       "     LEFT JOIN core_wait_findings w ON 1 WHERE p.wrong",
                                        cs_placement_add_finding);
     if (status == CS_OK)
         status =
             cs_findings_print(output, "SELECT * FROM core_findings WHERE NOT (SELECT wrong FROM run_placement)", 0);
+    if (status == CS_OK)
+        status = cs_findings_print(output,
+                                   "SELECT * FROM core_wait_findings WHERE NOT (SELECT wrong FROM run_placement)", 0);
     return status;
 }
 

@@ -92,6 +92,10 @@ void cs_placement_add_finding(struct cs_phrase *line, struct cs_rows *row)
         cs_phrase_add(line, "ranks wait ");
         cs_phrase_add_percent(line, cs_rows_real(row, "waiting_percent"));
         cs_phrase_add(line, " of their time outside MPI for a core: report why");
+    } else if (cs_rows_has(row, "all_percent")) {
+        cs_phrase_add(line, "ranks wait ");
+        cs_phrase_add_percent(line, cs_rows_real(row, "all_percent"));
+        cs_phrase_add(line, " of their time for a core%s", cs_rows_integer(row, "inside") ? ", mostly in MPI" : "");
     } else if (cs_rows_integer(row, "bound")) {
         add_binding(line, row);
     } else if (line->length > 2) { /* without the last "; " */

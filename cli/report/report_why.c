@@ -60,6 +60,8 @@ enum cs_status report_why(struct cs_report_output *output)
     bool works = false;
     enum cs_status status = print_sentences(output, "SELECT * FROM core_findings", NULL);
     if (status == CS_OK)
+        status = print_sentences(output, "SELECT * FROM core_wait_findings", NULL);
+    if (status == CS_OK)
         status = print_sentences(output, "SELECT * FROM late_causes", &works);
     if (status == CS_OK && works) {
         struct cs_phrase line = {0};

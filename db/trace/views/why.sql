@@ -162,6 +162,33 @@ HAVING count(*) > 1 AND count(s.percent) = count(*) AND min(s.seen) AND min(s.pe
        AND sum(s.delay_seconds) >= 0.05 * (SELECT total(thread_seconds) FROM processes WHERE rank >= 0);
 
 -- kept: overview
+CREATE VIEW core_wait_findings ( -- all ranks wait for cores, in MPI or outside, if core_findings does not say so: a
+        -- part of findings. Ranks that poll in MPI lose nothing by it while they wait for a rank: one may be late, too
+    kind, -- cores_wait
+    processes, -- number of ranks
+    cores, -- as in core_findings
+    subject, -- inside: more than half of these waits are in MPI; NULL: not so
+    percent, -- share of the ranks' time, in MPI and outside, in which they wait for a core
+    least, -- least share of a rank
+    most -- most
+) AS
+WITH share (rank, percent, delay_seconds, seconds, outside_seconds, cpu_seconds, lived) AS MATERIALIZED (
+         SELECT t.rank, sum(t.delay_ns) * 100.0 / nullif(sum(t.time_ns), 0), sum(t.delay_ns) / 1e9,
+                sum(t.time_ns) / 1e9, u.delay_seconds, u.cpu_seconds, p.seconds
+         FROM thread_usage t JOIN processes p ON p.rank = t.rank JOIN rank_usage u ON u.rank = t.rank
+         WHERE t.rank >= 0
+         GROUP BY t.rank HAVING count(t.delay_ns) = count(*) AND sum(t.time_ns) >= 1e8
+                            AND sum(t.time_ns) >= 0.8e9 * (p.thread_seconds - coalesce(p.lifecycle_seconds, 0)))
+SELECT 'cores_wait', count(*),
+       CASE WHEN p.cores < p.ranks AND sum(s.cpu_seconds) >= 0.8 * p.cores * max(s.lived) THEN p.cores END,
+       CASE WHEN sum(s.outside_seconds) * 2 < sum(s.delay_seconds) THEN 'inside' END,
+       sum(s.delay_seconds) * 100 / sum(s.seconds), min(s.percent), max(s.percent)
+FROM run_placement p CROSS JOIN share s
+WHERE NOT EXISTS (SELECT 1 FROM core_findings)
+GROUP BY p.ranks, p.cores HAVING count(*) > 1 AND count(*) = p.ranks AND min(s.percent) >= 10
+       AND min(s.percent) * 2 >= max(s.percent);
+
+-- kept: overview
 CREATE VIEW varying_findings ( -- code whose time differs from one repetition to the next on all ranks alike, so that
         -- others wait for another rank each time: a part of findings
     kind, -- varying_code

@@ -1,0 +1,1 @@
+SELECT * FROM core_wait_findings;
