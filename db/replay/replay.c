@@ -674,8 +674,8 @@ static int end_event(void *context, struct cs_pass_thread *thread, const struct 
     if (!ending.function->lifecycle)
         note_end(replay, lane);
     release(replay, lane, &ending);
-    if (replay->epochs)
-        cs_replay_release_epochs(replay, lane, event);
+    if (replay->epochs && result == SQLITE_OK)
+        result = cs_replay_release_epochs(replay, lane, event);
     if (event->function == replay->regions.function && replay->regions.count)
         replay->within[lane->rank] = cs_replay_regions_after(&replay->regions, event->site);
     replay->needs = ending.needs;

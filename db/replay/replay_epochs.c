@@ -28,8 +28,8 @@ struct cs_replay_epochs {
 static const char functions_sql[] =
     "SELECT function, CASE epoch_act WHEN 'post' THEN 1 WHEN 'complete' THEN 2 WHEN 'lock' THEN 3"
     " WHEN 'unlock' THEN 4 WHEN 'lock_all' THEN 5 WHEN 'unlock_all' THEN 6 ELSE 0 END, CASE waits WHEN 'posts' THEN 1 "
-    "WHEN 'completes' THEN 2 ELSE 0 END"
-    " FROM main.function WHERE epoch_act IS NOT NULL OR waits IN ('posts', 'completes')";
+    "WHEN 'completes' THEN 2 WHEN 'target' THEN 3 ELSE 0 END"
+    " FROM main.function WHERE epoch_act IS NOT NULL OR waits IN ('posts', 'completes', 'target')";
 static const char peers_sql[] = "SELECT event, window, peer, coalesce(nth, 0) FROM main.event_window"
                                 " WHERE rank = ?1 AND thread = ?2 AND event IS NOT NULL ORDER BY entry";
 

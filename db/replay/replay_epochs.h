@@ -17,7 +17,12 @@ enum cs_epoch_does {
     CS_EPOCH_LOCKS_ALL,
     CS_EPOCH_UNLOCKS_ALL
 };
-enum cs_epoch_waits { CS_EPOCH_WAITS_NOT, CS_EPOCH_WAITS_FOR_POSTS, CS_EPOCH_WAITS_FOR_COMPLETES };
+enum cs_epoch_waits {
+    CS_EPOCH_WAITS_NOT,
+    CS_EPOCH_WAITS_FOR_POSTS,
+    CS_EPOCH_WAITS_FOR_COMPLETES,
+    CS_EPOCH_WAITS_FOR_TARGET
+};
 
 struct cs_epoch_function {
     enum cs_epoch_does does;

@@ -200,6 +200,25 @@ class WhatIf(CommandTest):
         self.assertAlmostEqual(sum(row["seconds"] for row in rows), waits["seconds"], places=9)
         self.assertLessEqual({(0, 7), (1, 5)}, {(row["rank"], row["site"]) for row in rows})
 
+    def test_lazy_locks_wait_where_they_are_taken(self):
+        """Rank 0 holds a lock for which rank 1, then rank 2 ask: their flushes, or their unlocks, wait."""
+        begin, unit = [("work", START, 1), ("barrier",)], 100_000
+
+        def turn(rank, flush):
+            asks = ([("recv", rank - 1, 0, 8)] if rank else []) + [("win_lock", 0)]
+            takes = [("win_flush", 0)] if flush or not rank else []
+            tells = [("send", rank + 1, 0, 8)] if rank < 2 else []
+            return [("barrier",), ("work", unit, 2)] + asks + (tells + takes if rank else takes + tells) + [("work", (6 - rank) * unit, 4), ("win_unlock", 0)]
+
+        for flush in (True, False):
+            program, network = [begin + turn(rank, flush) * 10 for rank in range(3)], Network(100, 20, lazy=True)
+            length, _ = self.ask_whatif(program, network=network)
+            for rank in (0, 1):
+                _, said = self.ask_whatif(program, "--rank", rank, "--faster", "60%", network=network)
+                expected = self.simulated(scaled(program, [0.4 if each == rank else 1 for each in range(3)]), network)
+                self.assertEqual(expected < 0.9 * length, flush or rank == 0)
+                self.assert_near(self.seconds(said, "faster_rank"), expected, f"rank {rank}, flush {flush}")
+
     def test_a_region_without_its_time(self):
         """step contains step/solve; both call one exchange, which a site alone could not tell apart."""
         begin, unit = [("work", START, 1), ("barrier",)], 100_000

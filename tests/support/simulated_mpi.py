@@ -7,6 +7,7 @@ A program is a list of calls for each rank:
     ("barrier",), ("allreduce",), ("bcast", root), ("reduce", root)
     ("win_post" | "win_start" | "win_complete" | "win_wait", peer), ("win_lock" | "win_unlock", target): exclusive
     ("win_lock_all" | "win_unlock_all", None)
+    ("win_flush", target)               if locks are lazy, this or the unlock takes the lock
     ("pcontrol", path, site)            MPI_Pcontrol that begins or ends a region; then the process is in this one ("": in none)
 All on one communicator. Messages of a pair and tag must be posted in order."""
 import random
@@ -16,15 +17,17 @@ import fixture
 import function_table
 
 NAMES = ["MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Waitall", "MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Reduce", "MPI_Init", "MPI_Finalize", "MPI_Pcontrol",
-         "MPI_Win_post", "MPI_Win_start", "MPI_Win_complete", "MPI_Win_wait", "MPI_Win_lock", "MPI_Win_unlock", "MPI_Win_lock_all", "MPI_Win_unlock_all"]
+         "MPI_Win_post", "MPI_Win_start", "MPI_Win_complete", "MPI_Win_wait", "MPI_Win_lock", "MPI_Win_unlock", "MPI_Win_lock_all", "MPI_Win_unlock_all", "MPI_Win_flush"]
 FUNCTION = {name.removeprefix("MPI_").lower(): 1000 + number for number, name in enumerate(NAMES)}
 TEAM, UID, EAGER = 3, 700, 4096
 
 
 class Network:
-    """far: latency between nodes of `per_node` ranks each; their bandwidth is half. across: between packages of `per_package` ranks each."""
+    """far: latency between nodes of `per_node` ranks each; their bandwidth is half. across: between packages of `per_package` ranks each. lazy: a lock of
+    one target is taken with the first call that needs it."""
 
-    def __init__(self, latency=2000, overhead=500, rendezvous=True, far=None, per_node=None, across=None, per_package=None):
+    def __init__(self, latency=2000, overhead=500, rendezvous=True, far=None, per_node=None, across=None, per_package=None, lazy=False):
+        self.lazy = lazy
         self.latency, self.overhead, self.rendezvous, self.far, self.per_node = latency, overhead, rendezvous, far, per_node
         self.across, self.per_package = across, per_package
 
@@ -63,6 +66,7 @@ class Simulation:
         self.messages, self.completions, self.traffic, self.regions = [], [], set(), {}
         self.windows, self.unlocked, self.epochs = [], {}, {}
         self.sharing, self.shared_until = set(), 0
+        self.asked = set()  # (rank, target) of locks that are not taken yet
         while any(at < len(calls) for at, calls in zip(self.at, program)):
             moved = False
             for rank, calls in enumerate(program):
@@ -173,12 +177,22 @@ class Simulation:
     def window(self, rank, now, kind, peer):
         """unlocked: when each target was; None: it is locked. sharing: the ranks that have locked all."""
         ready, number = now, None
-        if kind == "win_lock":
+        takes = (rank, peer) in self.asked or (kind == "win_lock" and not self.network.lazy)
+        if takes:
             ready = None if self.sharing or self.unlocked.get(peer, 0) is None else max(self.shared_until, self.unlocked.get(peer, 0))
+            if ready is None:
+                return False
+            self.asked.discard((rank, peer))
+            self.unlocked[peer] = None
+        if kind == "win_lock":
+            if not takes:
+                self.asked.add((rank, peer))
         elif kind == "win_lock_all":
             ready = None if None in self.unlocked.values() else max(self.unlocked.values(), default=0)
         elif kind == "win_unlock":
-            self.unlocked[peer] = now
+            self.unlocked[peer] = max(ready, now)
+        elif kind == "win_flush":
+            pass
         elif kind == "win_unlock_all":
             self.sharing.discard(rank)
             self.shared_until = max(self.shared_until, now)
@@ -190,15 +204,13 @@ class Simulation:
                 ready = self.sent.get(("win_post" if kind == "win_start" else "win_complete", peer, rank, number))
         if ready is None:
             return False
-        if kind == "win_lock":
-            self.unlocked[peer] = None
-        elif kind == "win_lock_all":
+        if kind == "win_lock_all":
             self.sharing.add(rank)
         self.epochs[kind, rank, peer] = number
-        if kind not in ("win_unlock", "win_lock_all", "win_unlock_all"):
+        if kind not in ("win_unlock", "win_lock_all", "win_unlock_all", "win_flush"):
             entry = self.next_number(rank)
             self.windows.append((rank, 0, entry, entry + 1, TEAM, peer, number))
-        self.record(rank, kind, max(ready, now) + self.network.overhead, peer=peer if "lock" in kind else None)
+        self.record(rank, kind, max(ready, now) + self.network.overhead, peer=peer if "lock" in kind or "flush" in kind else None)
         return True
 
     def collective(self, rank, now, kind, root=None):
