@@ -5,5 +5,5 @@
 
 #include "base/status.h"
 
-/* Makes the table delay, which the report reads. */
+/* Makes the tables delay and delayed, which the report reads. */
 enum cs_status cs_delays_write(sqlite3 *run, sqlite3 *to);

@@ -440,11 +440,16 @@ static enum cs_status end_part(const struct cs_report_output *output, sqlite3_st
     return status;
 }
 
+enum cs_status cs_report_print_rows(struct cs_report_output *output, sqlite3_stmt *row)
+{
+    return row ? end_part(output, row, print_rows(output, row)) : CS_SQL;
+}
+
 enum cs_status cs_report_print_table(struct cs_report_output *output)
 {
-    sqlite3_stmt *row = output->report->table_sql ? cs_sql_prepare(output->db, output->report->table_sql)
-                                                  : cs_report_prepare(output->db, output->report);
-    return row ? end_part(output, row, print_rows(output, row)) : CS_SQL;
+    return cs_report_print_rows(output, output->report->table_sql
+                                            ? cs_sql_prepare(output->db, output->report->table_sql)
+                                            : cs_report_prepare(output->db, output->report));
 }
 
 /* ---- reports ---- */

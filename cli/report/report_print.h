@@ -51,6 +51,9 @@ enum cs_status cs_report_print(struct cs_report_output *output, const struct cs_
 /* For a report's function: prints the table of its SELECT, or the sentence for an empty one. */
 enum cs_status cs_report_print_table(struct cs_report_output *output);
 
+/* Likewise, of a statement that the caller has prepared, and which this ends. NULL: CS_SQL. */
+enum cs_status cs_report_print_rows(struct cs_report_output *output, sqlite3_stmt *row);
+
 /* For a report's function: prints the line and clears it. Makes it safe for a terminal and breaks it between words;
    spaces at its beginning are kept. Prints a blank line first after a table, or the title if the table was left out. */
 void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *line);

@@ -66,6 +66,7 @@ struct lane {
     int64_t at_ns; /* until here its time is in the sums */
     size_t code;   /* of the call that it is in */
     bool inside;
+    bool of_waiter;         /* the first thread of a rank that waits */
     int64_t begun_ns, site; /* of its newest call */
     double spent[CODES_MOST];
     size_t waits;
@@ -115,6 +116,7 @@ struct delays {
     struct cs_wait_tape *tape;
     double *direct, *indirect; /* by lane and code */
     double nobody_ns;
+    int64_t wait_ns; /* of all waits */
 };
 
 static size_t used_codes(const struct delays *delays)
@@ -418,8 +420,21 @@ static int read_wait(struct delays *delays)
     delays->next.cause = sqlite3_column_int64(delays->waits, 2);
     delays->next.cause_site = sqlite3_column_int64(delays->waits, 3);
     delays->next.start_ns = sqlite3_column_int64(delays->waits, 4);
-    delays->next.end_ns = delays->next.start_ns + sqlite3_column_int64(delays->waits, 5);
+    int64_t wait_ns = sqlite3_column_int64(delays->waits, 5);
+    delays->next.end_ns = delays->next.start_ns + wait_ns;
+    delays->wait_ns += wait_ns;
+    struct lane *first = find_lane(delays, delays->next.rank, INT64_MIN, true);
+    if (first)
+        first->of_waiter = true;
     return SQLITE_OK;
+}
+
+static int64_t count_waiters(const struct delays *delays)
+{
+    int64_t count = 0;
+    for (size_t i = 0; delays->lane && i < delays->lanes; i++)
+        count += delays->lane[i].of_waiter;
+    return count;
 }
 
 /* Handles the waits that ended before an instant, or at it. */
@@ -637,7 +652,8 @@ static const char waits_sql[] =
     "SELECT rank, thread, cause, coalesce(cause_site, 0), start_ns, wait_ns FROM wait_states"
     " ORDER BY start_ns + wait_ns, rank";
 
-int cs_delays_find(sqlite3 *db, void (*each)(void *context, const struct cs_delay *delay), void *context)
+int cs_delays_find(sqlite3 *db, void (*each)(void *context, const struct cs_delay *delay), void *context,
+                   struct cs_delayed *delayed)
 {
     static const struct cs_pass_calls calls = {NULL, begin_event, end_event};
     struct delays delays = {.tape = cs_wait_tape_new()};
@@ -658,6 +674,7 @@ int cs_delays_find(sqlite3 *db, void (*each)(void *context, const struct cs_dela
         result = find_costs(&delays);
     if (result == SQLITE_OK)
         report(&delays, &(struct reporter){each, context});
+    *delayed = (struct cs_delayed){count_waiters(&delays), delays.wait_ns};
     end(&delays);
     return result;
 }

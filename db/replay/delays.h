@@ -17,5 +17,11 @@ struct cs_delay {
     double indirect_ns; /* waits that these waits caused, and so on */
 };
 
+/* All wait states. */
+struct cs_delayed {
+    int64_t ranks, wait_ns;
+};
+
 /* Calls `each` for every delay of a thread with a cost. They add up to all wait states. Returns SQLite's code. */
-int cs_delays_find(sqlite3 *db, void (*each)(void *context, const struct cs_delay *delay), void *context);
+int cs_delays_find(sqlite3 *db, void (*each)(void *context, const struct cs_delay *delay), void *context,
+                   struct cs_delayed *delayed);
