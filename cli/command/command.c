@@ -121,7 +121,9 @@ struct cs_run *cs_command_open_as(const char *path, unsigned flags, struct cs_re
     struct cs_frames *frames = cs_frames_new(); /* NULL: resolves nothing */
     enum cs_materialized materialize = CS_MATERIALIZED_NONE;
     if (flags & (CS_OPEN_FOR_OVERVIEW | CS_OPEN_FOR_REPORTS))
-        materialize = flags & CS_OPEN_FOR_REPORTS ? CS_MATERIALIZED_ALL : CS_MATERIALIZED_OVERVIEW;
+        materialize = flags & CS_OPEN_FOR_REPORTS ? CS_MATERIALIZED_REPORTS : CS_MATERIALIZED_OVERVIEW;
+    if (flags & CS_OPEN_FOR_FORECASTS)
+        materialize = CS_MATERIALIZED_WHATIF;
     struct cs_run_options options = {.progress = cs_progress_step,
                                      .progress_context = &progress,
                                      .look_over = cs_frames_resolve,
@@ -130,6 +132,7 @@ struct cs_run *cs_command_open_as(const char *path, unsigned flags, struct cs_re
                                      .patient = flags & CS_OPEN_PATIENT,
                                      .through = reading.through,
                                      .region = reading.region,
+                                     .forecasts = reading.forecasts,
                                      .materialize = materialize};
     struct cs_run *run = NULL;
     enum cs_status status = cs_run_open(path, &options, &run);

@@ -51,7 +51,8 @@ enum {
     CS_OPEN_PATIENT = 1,
     CS_OPEN_FOR_OVERVIEW = 2,
     CS_OPEN_FOR_REPORTS = 4,
-    CS_OPEN_NAMES_MISSING = 8 /* the caller names ranks without trace */
+    CS_OPEN_NAMES_MISSING = 8, /* the caller names ranks without trace */
+    CS_OPEN_FOR_FORECASTS = 16
 };
 
 /* Opens a run with a progress bar and the SQL functions of cli/command/sql_functions.h. One line on stderr names ranks
@@ -61,6 +62,7 @@ struct cs_run *cs_command_open(const char *path, unsigned flags);
 /* How the calls of a run are read; as in struct cs_run_options. NULL: not asked for. */
 struct cs_reading {
     const char *through, *region;
+    const struct cs_event_finder *forecasts;
 };
 
 /* As cs_command_open, with calls read in another way. */

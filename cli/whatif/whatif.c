@@ -16,7 +16,8 @@
 #include "cli/text/phrase.h"
 #include "cli/text/table.h"
 #include "cli/text/text.h"
-#include "cli/whatif/whatif_questions.h"
+#include "db/replay/forecasts.h"
+#include "db/replay/replay.h"
 
 static const char help[] = "Usage: callsign whatif [OPTION...] [RUN]\n\n"
                            "Replays the events of a run with something changed, and prints how long the run\n"
@@ -39,8 +40,8 @@ static const char help[] = "Usage: callsign whatif [OPTION...] [RUN]\n\n"
                            "  callsign whatif --latency 2us --bandwidth 12GB/s\n"
                            "  callsign whatif --ranks-per-node 64\n";
 
-/* Smaller parts of a critical path are not told. */
-static const double part_least = 0.05;
+/* Smaller gains are not worth a sentence. */
+static const double told_least_percent = 1;
 
 /* ---- options ---- */
 
@@ -100,114 +101,13 @@ static bool parse_whole(const char *text, int64_t least, const char *what, int64
 
 /* ---- rows ---- */
 
-static int bind_text(sqlite3_stmt *row, int column, const char *text)
-{
-    return sqlite3_bind_text(row, column, text, -1, SQLITE_TRANSIENT);
-}
-
-static int add_answer(sqlite3_stmt *row, const struct cs_whatif *whatif, const struct cs_whatif_question *question)
-{
-    double saved = (double)(whatif->replayed_ns - question->length_ns);
-    sqlite3_reset(row);
-    sqlite3_clear_bindings(row);
-    bind_text(row, 1, question->kind);
-    sqlite3_bind_int64(row, 10, question - whatif->question);
-    if (question->rank >= 0)
-        sqlite3_bind_int64(row, 2, question->rank);
-    if (question->site)
-        sqlite3_bind_int64(row, 3, question->site);
-    bind_text(row, 4, question->object);
-    bind_text(row, 5, question->place);
-    bind_text(row, 11, question->region);
-    sqlite3_bind_int(row, 9, cs_whatif_claims(whatif, question));
-    if (cs_whatif_claims(whatif, question)) {
-        sqlite3_bind_double(row, 6, (double)question->length_ns / 1e9);
-        sqlite3_bind_double(row, 7, saved / 1e9);
-        sqlite3_bind_double(row, 8, 100 * saved / (double)whatif->replayed_ns);
-    }
-    return sqlite3_step(row) == SQLITE_DONE ? SQLITE_OK : SQLITE_ERROR;
-}
-
-static int add_path(sqlite3_stmt *row, const struct cs_whatif *whatif, size_t number)
-{
-    const struct cs_whatif_question *question = &whatif->question[number];
-    int result = SQLITE_OK;
-    for (int i = 0; question->followed && result == SQLITE_OK && i < CS_PATH_PARTS; i++) {
-        const struct cs_path_part *part = &question->path.part[i];
-        double share = question->length_ns > 0 ? (double)part->ns / (double)question->length_ns : 0;
-        if (share < part_least)
-            continue;
-        sqlite3_reset(row);
-        sqlite3_bind_int64(row, 1, (int64_t)number);
-        bind_text(row, 2, part->in_call ? "in" : "before");
-        sqlite3_bind_int64(row, 3, part->group);
-        sqlite3_bind_double(row, 4, (double)part->ns / 1e9);
-        sqlite3_bind_double(row, 5, 100 * share);
-        sqlite3_bind_int64(row, 6, part->rank);
-        sqlite3_bind_double(row, 7, 100 * (double)part->rank_ns / (double)part->ns);
-        result = sqlite3_step(row) == SQLITE_DONE ? SQLITE_OK : SQLITE_ERROR;
-    }
-    return result;
-}
-
-static int write_paths(sqlite3 *db, const struct cs_whatif *whatif)
-{
-    sqlite3_stmt *row = NULL;
-    int result = sqlite3_exec(db,
-                              "CREATE TEMP TABLE whatif_path (question INT, part TEXT, site INT, seconds REAL,"
-                              " percent REAL, rank INT, rank_percent REAL)",
-                              NULL, NULL, NULL);
-    if (result == SQLITE_OK)
-        result =
-            sqlite3_prepare_v2(db, "INSERT INTO temp.whatif_path VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", -1, &row, NULL);
-    for (size_t i = 0; result == SQLITE_OK && i < whatif->count; i++)
-        result = add_path(row, whatif, i);
-    sqlite3_finalize(row);
-    return result;
-}
-
-/* The answers as tables of this connection. */
-static enum cs_status write_answers(struct cs_run *run, const struct cs_whatif *whatif)
-{
-    sqlite3 *db = cs_run_database(run);
-    sqlite3_stmt *row = NULL;
-    cs_run_allow_temporary(run, true);
-    int result = sqlite3_exec(
-        db,
-        "CREATE TEMP TABLE whatif (question INT, kind TEXT, rank INT, site INT, object_name TEXT, place TEXT,"
-        " seconds REAL, saved_seconds REAL, saved_percent REAL, claimed INT, region TEXT)",
-        NULL, NULL, NULL);
-    if (result == SQLITE_OK)
-        result = sqlite3_prepare_v2(db, "INSERT INTO temp.whatif VALUES (?10, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?11)",
-                                    -1, &row, NULL);
-    for (size_t i = 0; result == SQLITE_OK && i < whatif->count; i++)
-        if (whatif->question[i].kind)
-            result = add_answer(row, whatif, &whatif->question[i]);
-    sqlite3_finalize(row);
-    result = result == SQLITE_OK ? write_paths(db, whatif) : result;
-    cs_run_allow_temporary(run, false);
-    if (result != SQLITE_OK)
-        cs_log("whatif: %s", sqlite3_errmsg(db));
-    return result == SQLITE_OK ? CS_OK : CS_SQL;
-}
-
-static const char answers_sql[] = "SELECT kind, rank, site, object_name, region, seconds, saved_seconds, saved_percent,"
-                                  " claimed FROM temp.whatif ORDER BY claimed DESC, saved_seconds DESC, kind";
-/* kind nothing: of the run as it is. The other columns until object_name say which answer has the path. */
-static const char paths_sql[] =
-    "SELECT coalesce(w.kind, 'nothing') AS kind, w.rank AS changed_rank, w.site AS changed_site, w.object_name,"
-    " w.region,"
-    " p.part, p.site, p.seconds, p.percent, p.rank, p.rank_percent"
-    " FROM temp.whatif_path p LEFT JOIN temp.whatif w USING (question)"
-    " ORDER BY w.saved_seconds DESC NULLS FIRST, question, p.seconds DESC";
-
-static void print_member(const char *name, double value)
-{
-    if (isnan(value))
-        printf("\"%s\": null, ", name);
-    else
-        printf("\"%s\": %.9g, ", name, value);
-}
+/* What the replay found, from the view forecast_facts. */
+struct facts {
+    struct cs_replay_facts run; /* events, from_ns, to_ns, waiting_ns, unknown_ns, networks */
+    int64_t ranks, recorded_ns, replayed_ns, typical_ns;
+    double ideal_ns, useful_ns, most_useful_ns;
+    double load_balance, serialization, transfer; /* shares of 1 */
+};
 
 /* As in the sentences, and in the column distance of traffic_pairs. */
 static const struct {
@@ -218,6 +118,78 @@ static const struct {
     [CS_DISTANCE_NODE] = {"in a node", "node"},
     [CS_DISTANCE_REMOTE] = {"between nodes", "remote"},
 };
+
+static void take_network(struct facts *facts, const char *name, const char *distance, double value)
+{
+    for (int i = 0; i < CS_DISTANCES; i++) {
+        if (strcmp(distances[i].name, distance) != 0)
+            continue;
+        facts->run.has_network[i] = true;
+        if (strcmp(name, "latency_seconds") == 0)
+            facts->run.network[i].latency_ns = 1e9 * value;
+        else
+            facts->run.network[i].ns_per_byte = 1e9 / value;
+    }
+}
+
+static void take_fact(struct facts *facts, const char *name, double value)
+{
+    int64_t ns = llround(1e9 * value);
+    const struct {
+        const char *name;
+        int64_t *to, value;
+    } known[] = {{"events", &facts->run.events, (int64_t)value}, {"ranks", &facts->ranks, (int64_t)value},
+                 {"from_seconds", &facts->run.from_ns, ns},      {"to_seconds", &facts->run.to_ns, ns},
+                 {"recorded_seconds", &facts->recorded_ns, ns},  {"replayed_seconds", &facts->replayed_ns, ns},
+                 {"typical_seconds", &facts->typical_ns, ns},    {"waiting_seconds", &facts->run.waiting_ns, ns},
+                 {"unknown_seconds", &facts->run.unknown_ns, ns}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, name) == 0)
+            *known[i].to = known[i].value;
+    if (strcmp(name, "ideal_seconds") == 0)
+        facts->ideal_ns = (double)ns;
+    else if (strcmp(name, "useful_seconds") == 0)
+        facts->useful_ns = (double)ns;
+    else if (strcmp(name, "most_useful_seconds") == 0)
+        facts->most_useful_ns = (double)ns;
+}
+
+static enum cs_status read_facts(sqlite3 *db, struct facts *facts)
+{
+    struct cs_rows row = cs_rows_begin(db, "SELECT * FROM forecast_facts");
+    while (cs_rows_next(&row)) {
+        const char *distance = cs_rows_text(&row, "distance"), *name = cs_rows_text(&row, "name");
+        double value = cs_rows_real(&row, "value");
+        if (distance)
+            take_network(facts, name, distance, value);
+        else
+            take_fact(facts, name, value);
+    }
+    facts->load_balance =
+        facts->most_useful_ns > 0 ? facts->useful_ns / (double)facts->ranks / facts->most_useful_ns : 0;
+    facts->serialization = facts->ideal_ns > 0 ? facts->most_useful_ns / facts->ideal_ns : 0;
+    facts->transfer = facts->replayed_ns > 0 ? facts->ideal_ns / (double)facts->replayed_ns : 0;
+    return cs_rows_end(&row);
+}
+
+static const char answers_sql[] =
+    "SELECT kind, rank, site, object_name, region, seconds, saved_seconds, saved_percent, claimed FROM forecasts"
+    " ORDER BY claimed DESC, saved_seconds DESC, kind";
+/* kind nothing: of the run as it is. The other columns until object_name say which answer has the path. */
+static const char paths_sql[] =
+    "SELECT coalesce(w.kind, 'nothing') AS kind, w.rank AS changed_rank, w.site AS changed_site, w.object_name,"
+    " w.region,"
+    " p.part, p.site, p.seconds, p.percent, p.rank, p.rank_percent"
+    " FROM forecast_paths p LEFT JOIN forecasts w USING (question)"
+    " ORDER BY w.saved_seconds DESC NULLS FIRST, question, p.seconds DESC";
+
+static void print_member(const char *name, double value)
+{
+    if (isnan(value))
+        printf("\"%s\": null, ", name);
+    else
+        printf("\"%s\": %.9g, ", name, value);
+}
 
 static void print_networks(const struct cs_replay_facts *facts)
 {
@@ -238,7 +210,7 @@ static void print_networks(const struct cs_replay_facts *facts)
     printf("], ");
 }
 
-static enum cs_status print_plain(sqlite3 *db, const struct cs_whatif *whatif, enum cs_format format,
+static enum cs_status print_plain(sqlite3 *db, const struct facts *facts, enum cs_format format,
                                   struct cs_resolver *resolver)
 {
     sqlite3_stmt *rows = cs_sql_prepare(db, answers_sql);
@@ -247,18 +219,17 @@ static enum cs_status print_plain(sqlite3 *db, const struct cs_whatif *whatif, e
     enum cs_status status;
     if (format == CS_FORMAT_JSON) {
         putchar('{');
-        const struct cs_replay_facts *facts = cs_replay_facts(whatif->replay);
-        bool explained = cs_whatif_explains(whatif, whatif->fitted_ns);
-        print_member("events", (double)facts->events);
-        print_member("recorded_seconds", (double)whatif->recorded_ns / 1e9);
-        print_member("replayed_seconds", (double)whatif->replayed_ns / 1e9);
-        print_member("fitted_seconds", (double)whatif->fitted_ns / 1e9);
-        print_member("load_balance_percent", 100 * whatif->load_balance);
-        print_member("serialization_percent", explained ? 100 * whatif->serialization : NAN);
-        print_member("transfer_percent", explained ? 100 * whatif->transfer : NAN);
+        bool explained = cs_replay_explains(&facts->run, facts->typical_ns);
+        print_member("events", (double)facts->run.events);
+        print_member("recorded_seconds", (double)facts->recorded_ns / 1e9);
+        print_member("replayed_seconds", (double)facts->replayed_ns / 1e9);
+        print_member("fitted_seconds", (double)facts->typical_ns / 1e9);
+        print_member("load_balance_percent", 100 * facts->load_balance);
+        print_member("serialization_percent", explained ? 100 * facts->serialization : NAN);
+        print_member("transfer_percent", explained ? 100 * facts->transfer : NAN);
         print_member("unknown_waits_percent",
-                     facts->waiting_ns ? 100.0 * (double)facts->unknown_ns / (double)facts->waiting_ns : 0);
-        print_networks(facts);
+                     facts->run.waiting_ns ? 100.0 * (double)facts->run.unknown_ns / (double)facts->run.waiting_ns : 0);
+        print_networks(&facts->run);
         printf("\"answers\": ");
         status = cs_result_print_json(rows, stdout, resolver, false);
         printf(", \"paths\": ");
@@ -307,53 +278,83 @@ static void add_networks(struct cs_phrase *line, const struct cs_replay_facts *f
         cs_phrase_add(line, ")");
 }
 
-static double off_percent(const struct cs_whatif *whatif, int64_t ns)
+static double off_percent(const struct facts *facts, int64_t ns)
 {
-    return 100 * fabs((double)(ns - whatif->recorded_ns)) / (double)whatif->recorded_ns;
+    return 100 * fabs((double)(ns - facts->recorded_ns)) / (double)facts->recorded_ns;
 }
 
-/* "Replay of 123 events of 3 ranks, 0.000 s to 3.231 s: 3.231 s, as recorded; with typical times for all transfers and
-   calls (latency ...) 1.0 % off." */
-static void print_head(const struct cs_whatif *whatif, const struct cs_terminal *terminal)
+/* "Replay of 123 events of 3 ranks, 0.000 s to 3.231 s: 3.231 s, as recorded. With typical times for all transfers and
+   calls (latency ...): 1.0 % off." */
+static void print_head(const struct facts *facts, const struct cs_terminal *terminal)
 {
-    const struct cs_replay_facts *facts = cs_replay_facts(whatif->replay);
+    const struct cs_replay_facts *run = &facts->run;
     struct cs_phrase line = {0};
-    size_t ranks;
-    cs_replay_ranks(whatif->replay, &ranks);
     cs_phrase_add(&line, "Replay of ");
-    cs_phrase_add_count(&line, facts->events, "event", "events");
+    cs_phrase_add_count(&line, run->events, "event", "events");
     cs_phrase_add(&line, " of ");
-    cs_phrase_add_count(&line, (int64_t)ranks, "rank", "ranks");
+    cs_phrase_add_count(&line, facts->ranks, "rank", "ranks");
     cs_phrase_add(&line, ", from ");
-    cs_phrase_add_instant(&line, (double)facts->from_ns / 1e9);
+    cs_phrase_add_instant(&line, (double)run->from_ns / 1e9);
     cs_phrase_add(&line, " to ");
-    cs_phrase_add_instant(&line, (double)facts->to_ns / 1e9);
+    cs_phrase_add_instant(&line, (double)run->to_ns / 1e9);
     cs_phrase_add(&line, ": ");
-    cs_phrase_add_seconds(&line, (double)whatif->replayed_ns / 1e9);
-    if (whatif->replayed_ns == whatif->recorded_ns)
+    cs_phrase_add_seconds(&line, (double)facts->replayed_ns / 1e9);
+    if (facts->replayed_ns == facts->recorded_ns)
         cs_phrase_add(&line, ", as recorded");
     else
-        cs_phrase_add(&line, ", %.1f %% off", off_percent(whatif, whatif->replayed_ns));
-    cs_phrase_add(&line, "; with typical times for all transfers and calls");
-    if (cs_whatif_explains(whatif, whatif->fitted_ns))
-        add_networks(&line, facts);
-    cs_phrase_add(&line, " %.1f %% off.", off_percent(whatif, whatif->fitted_ns));
+        cs_phrase_add(&line, ", %.1f %% off", off_percent(facts, facts->replayed_ns));
+    cs_phrase_add(&line, ". With typical times for all transfers and calls");
+    if (cs_replay_explains(&facts->run, facts->typical_ns))
+        add_networks(&line, run);
+    cs_phrase_add(&line, ": %.1f %% off.", off_percent(facts, facts->typical_ns));
     put(&line, terminal);
-    double percent = facts->waiting_ns ? 100.0 * (double)facts->unknown_ns / (double)facts->waiting_ns : 0;
+    double percent = run->waiting_ns ? 100.0 * (double)run->unknown_ns / (double)run->waiting_ns : 0;
     if (percent >= 1) {
-        cs_phrase_add(&line, "%.0f %% of the time in calls that wait has no known partner: it stays in all answers.",
+        cs_phrase_add(&line, "%.0f %% of the time in waiting calls has no known partner: it stays in all forecasts.",
                       percent);
         put(&line, terminal);
     }
     cs_phrase_free(&line);
 }
 
-static void add_condition(struct cs_phrase *line, struct cs_rows *row, const struct cs_whatif_wishes *wishes)
+/* "norm heat.c:47" */
+static const char *write_place(sqlite3 *db, struct cs_resolver *resolver, int64_t site, char *text, size_t size)
 {
-    const char *kind = cs_rows_text(row, "kind"), *place = cs_rows_text(row, "place"),
-               *object = cs_rows_text(row, "object_name");
-    char *text = place && *place ? strdup(place) : NULL;
-    place = text ? cs_table_strip_call_site(text) : "an unknown call site";
+    cs_location_of_site(db, resolver, site, text, size);
+    return *text && strcmp(text, "?") != 0 ? cs_table_strip_call_site(text) : "an unknown call site";
+}
+
+/* What questions about ways to wait ask. */
+static const struct {
+    const char *kind, *words;
+} wait_questions[] = {
+    {"no_late_sender", "If no receive waited for its message"},
+    {"no_late_receiver", "If no send waited for its receive"},
+    {"no_wait_at_barrier", "If no barrier waited for its last member"},
+    {"no_wait_at_nxn", "If no collective call waited for its last member"},
+    {"no_late_broadcast", "If no collective call waited for its root"},
+    {"no_early_reduce", "If no root waited for data of the members"},
+    {"no_early_scan", "If no prefix reduction waited for lower ranks"},
+    {"no_wait_for_epoch", "If no one-sided epoch waited for its other side"},
+    {"no_wait_for_lock", "If no lock of a window waited for its holder"},
+    {"no_wait_for_algorithm", "If no collective call waited for members that it does not need"},
+};
+
+/* NULL: questions of this kind are not about a way to wait. */
+static const char *wait_words(const char *kind)
+{
+    for (size_t i = 0; i < sizeof wait_questions / sizeof *wait_questions; i++)
+        if (strcmp(wait_questions[i].kind, kind) == 0)
+            return wait_questions[i].words;
+    return NULL;
+}
+
+static void add_condition(struct cs_phrase *line, sqlite3 *db, struct cs_resolver *resolver, struct cs_rows *row,
+                          const struct cs_forecast_wishes *wishes)
+{
+    char text[512];
+    const char *kind = cs_rows_text(row, "kind"), *object = cs_rows_text(row, "object_name"),
+               *place = write_place(db, resolver, cs_rows_integer(row, "site"), text, sizeof text);
     object = object ? object : "an object without name";
     int64_t rank = cs_rows_integer(row, "rank");
     if (strcmp(kind, "late_rank") == 0)
@@ -380,21 +381,20 @@ static void add_condition(struct cs_phrase *line, struct cs_rows *row, const str
         cs_phrase_add(line, "Without barriers");
     else if (strcmp(kind, "free_site") == 0)
         cs_phrase_add(line, "If the calls at %s were left out, and ranks still waited for their data", place);
-    else if (cs_whatif_wait_words(kind))
-        cs_phrase_add(line, "%s", cs_whatif_wait_words(kind));
+    else if (wait_words(kind))
+        cs_phrase_add(line, "%s", wait_words(kind));
     else
         cs_phrase_add(line, "If the calls on %s took only the time that they wait for data", object);
-    free(text);
 }
 
 /* "1.62 s instead of 2.76 s (41.3 % less)" */
-static void add_lengths(struct cs_phrase *line, struct cs_rows *row, const struct cs_whatif *whatif)
+static void add_lengths(struct cs_phrase *line, struct cs_rows *row, const struct facts *facts)
 {
     double percent = cs_rows_real(row, "saved_percent");
     cs_phrase_add(line, ": ");
     cs_phrase_add_seconds(line, cs_rows_real(row, "seconds"));
     cs_phrase_add(line, " instead of ");
-    cs_phrase_add_seconds(line, (double)whatif->replayed_ns / 1e9);
+    cs_phrase_add_seconds(line, (double)facts->replayed_ns / 1e9);
     cs_phrase_add(line, " (%.1f %% %s)", fabs(percent), percent < 0 ? "more" : "less");
 }
 
@@ -405,7 +405,7 @@ static bool is_known_path(sqlite3 *db, int64_t question)
     static const char sql[] =
         "WITH part AS (SELECT question, row_number() OVER (PARTITION BY question ORDER BY seconds DESC) AS place, "
         "part,\n"
-        "                     site, iif(rank_percent >= 50, rank, NULL) AS rank FROM temp.whatif_path)\n"
+        "                     site, iif(rank_percent >= 50, rank, NULL) AS rank FROM forecast_paths)\n"
         "SELECT count(*) AS differ FROM (\n"
         "    SELECT place, part, site, rank FROM part WHERE question = ?1 AND place <= 3 EXCEPT\n"
         "    SELECT place, part, site, rank FROM part WHERE question = 0)";
@@ -424,18 +424,17 @@ static enum cs_status print_path(sqlite3 *db, struct cs_resolver *resolver, int6
     char location[512];
     size_t shown = 0;
     struct cs_rows row =
-        cs_rows_begin(db, "SELECT * FROM temp.whatif_path WHERE question = ?1 ORDER BY seconds DESC LIMIT 3");
+        cs_rows_begin(db, "SELECT * FROM forecast_paths WHERE question = ?1 ORDER BY seconds DESC LIMIT 3");
     sqlite3_bind_int64(row.statement, 1, question);
     while (cs_rows_next(&row)) {
         double of_rank = cs_rows_real(&row, "rank_percent");
-        cs_location_of_site(db, resolver, cs_rows_integer(&row, "site"), location, sizeof location);
+        const char *place = write_place(db, resolver, cs_rows_integer(&row, "site"), location, sizeof location);
         cs_phrase_add(line, "%s%.0f %% %s %s",
                       shown++    ? ", "
                       : question ? "Then the critical path: "
                                  : "Critical path: ",
                       cs_rows_real(&row, "percent"),
-                      strcmp(cs_rows_text(&row, "part"), "in") == 0 ? "calls at" : "code before",
-                      strcmp(location, "?") != 0 ? cs_table_strip_call_site(location) : "an unknown call site");
+                      strcmp(cs_rows_text(&row, "part"), "in") == 0 ? "calls at" : "code before", place);
         if (of_rank >= 50)
             cs_phrase_add(line, " (%srank %" PRId64 ")", of_rank >= 90 ? "" : "mostly ", cs_rows_integer(&row, "rank"));
     }
@@ -447,15 +446,15 @@ static enum cs_status print_path(sqlite3 *db, struct cs_resolver *resolver, int6
 }
 
 /* Without a sure ideal network, serialization and transfer stay together. */
-static void print_efficiencies(const struct cs_whatif *whatif, const struct cs_terminal *terminal)
+static void print_efficiencies(const struct facts *facts, const struct cs_terminal *terminal)
 {
     struct cs_phrase line = {0};
-    double communication = whatif->serialization * whatif->transfer;
+    double communication = facts->serialization * facts->transfer;
     cs_phrase_add(&line, "Parallel efficiency %.1f %% = load balance %.1f %% x ",
-                  100 * whatif->load_balance * communication, 100 * whatif->load_balance);
-    if (cs_whatif_explains(whatif, whatif->fitted_ns))
+                  100 * facts->load_balance * communication, 100 * facts->load_balance);
+    if (cs_replay_explains(&facts->run, facts->typical_ns))
         cs_phrase_add(&line, "serialization %.1f %% x transfer %.1f %% (POP; on the ideal network, rendezvous stays)",
-                      100 * whatif->serialization, 100 * whatif->transfer);
+                      100 * facts->serialization, 100 * facts->transfer);
     else
         cs_phrase_add(&line, "communication %.1f %% (POP)", 100 * communication);
     putchar('\n');
@@ -468,53 +467,58 @@ static const char lack_sql[] = "SELECT EXISTS (SELECT 1 FROM run_placement WHERE
                                " OR EXISTS (SELECT 1 FROM core_findings) AS lack";
 
 /* What makes the answers less sure. */
-static void print_doubts(sqlite3 *db, const struct cs_whatif *whatif, const struct cs_terminal *terminal)
+static void print_doubts(sqlite3 *db, const struct facts *facts, const struct cs_terminal *terminal)
 {
     struct cs_phrase line = {0};
     struct cs_rows row = cs_rows_begin(db, lack_sql);
     bool lack = cs_rows_next(&row) && cs_rows_integer(&row, "lack");
     cs_rows_end(&row);
-    if (!cs_whatif_explains(whatif, whatif->replayed_ns))
-        cs_phrase_add(&line, "The replay misses the recorded length by more than 10 %%: nothing is claimed.");
-    else if (!cs_whatif_explains(whatif, whatif->fitted_ns))
-        cs_phrase_add(&line, "Typical times do not explain this run within 10 %%: nothing is claimed of other "
-                             "networks, and of calls that take no time.");
+    if (!cs_replay_explains(&facts->run, facts->replayed_ns))
+        cs_phrase_add(&line, "The replay misses the recorded length by more than 10 %%: callsign makes no forecast.");
+    else if (!cs_replay_explains(&facts->run, facts->typical_ns))
+        cs_phrase_add(&line,
+                      "That is more than 10 %%: callsign makes no forecast for other networks, or for calls that "
+                      "take no time.");
     if (line.length)
         put(&line, terminal);
     if (lack) {
-        cs_phrase_add(&line, "The ranks lack cores: less work on one of them also makes others faster, which the replay"
-                             " does not know.");
+        cs_phrase_add(
+            &line, "The ranks lack cores: less work on one of them would make others faster, too. The replay does not "
+                   "know that.");
         put(&line, terminal);
     }
     cs_phrase_free(&line);
 }
 
-static enum cs_status print_answers(sqlite3 *db, struct cs_resolver *resolver, const struct cs_whatif *whatif,
-                                    const struct cs_whatif_wishes *wishes)
+static enum cs_status print_answers(sqlite3 *db, struct cs_resolver *resolver, const struct facts *facts,
+                                    const struct cs_forecast_wishes *wishes)
 {
     struct cs_terminal terminal = cs_terminal_of(stdout);
-    print_head(whatif, &terminal);
-    print_doubts(db, whatif, &terminal);
+    print_head(facts, &terminal);
+    print_doubts(db, facts, &terminal);
     struct cs_phrase line = {0};
     size_t shown = 0;
     enum cs_status status = print_path(db, resolver, 0, &line, &terminal);
-    struct cs_rows row = cs_rows_begin(db, "SELECT * FROM temp.whatif ORDER BY claimed DESC, saved_seconds DESC, kind");
+    bool wished = cs_forecast_wishes_any(wishes);
+    struct cs_rows row =
+        cs_rows_begin(db, "SELECT * FROM forecasts WHERE claimed ORDER BY saved_seconds DESC, kind, question");
     while (status == CS_OK && cs_rows_next(&row)) {
         int64_t question = cs_rows_integer(&row, "question");
-        if (!cs_whatif_shows(whatif, &whatif->question[question]))
+        if (!wished && cs_rows_real(&row, "saved_percent") < told_least_percent)
             continue;
         if (!shown++)
             putchar('\n');
-        add_condition(&line, &row, wishes);
-        add_lengths(&line, &row, whatif);
+        add_condition(&line, db, resolver, &row, wishes);
+        add_lengths(&line, &row, facts);
         put(&line, &terminal);
         if (!is_known_path(db, question))
             status = print_path(db, resolver, question, &line, &terminal);
     }
     if (!shown)
-        puts(whatif->question[2].kind ? "\nNo question has an answer of 1 % or more." : "\nThere is no sure answer.");
-    print_efficiencies(whatif, &terminal);
-    cs_phrase_add(&line, "Receives keep the messages that they got, polls wait, and all other code keeps its speed"
+        puts(wished ? "\nThis run allows no forecast for this change."
+                    : "\nNo change that callsign tries gains 1 % or more.");
+    print_efficiencies(facts, &terminal);
+    cs_phrase_add(&line, "All forecasts assume that receives get the same messages, and that other code keeps its speed"
                          " (docs/whatif.md).");
     put(&line, &terminal);
     cs_phrase_free(&line);
@@ -523,20 +527,19 @@ static enum cs_status print_answers(sqlite3 *db, struct cs_resolver *resolver, c
 
 /* ---- the command ---- */
 
-static int show(struct cs_run *run, const struct cs_whatif_wishes *wishes, enum cs_format format)
+static int show(struct cs_run *run, const struct cs_forecast_wishes *wishes, enum cs_format format)
 {
     sqlite3 *db = cs_run_database(run);
     struct cs_resolver *resolver = cs_resolver_new(CS_RESOLVER_IN_COMMAND);
-    struct cs_whatif whatif;
-    enum cs_status status = cs_whatif_answer(db, resolver, wishes, &whatif);
-    if (status == CS_OK)
-        status = write_answers(run, &whatif);
-    if (status == CS_OK && !whatif.count && format == CS_FORMAT_TABLE)
-        puts("No events were recorded that all ranks share: callsign run --events all keeps them.");
+    struct facts facts = {.ranks = 0};
+    enum cs_status status = read_facts(db, &facts);
+    if (status == CS_OK && wishes->refused)
+        status = CS_INVALID;
+    if (status == CS_OK && !facts.run.events && format == CS_FORMAT_TABLE)
+        puts("No events were recorded in a time that all ranks share: callsign run --events all keeps them.");
     else if (status == CS_OK)
-        status = format == CS_FORMAT_TABLE ? print_answers(db, resolver, &whatif, wishes)
-                                           : print_plain(db, &whatif, format, resolver);
-    cs_whatif_free(&whatif);
+        status = format == CS_FORMAT_TABLE ? print_answers(db, resolver, &facts, wishes)
+                                           : print_plain(db, &facts, format, resolver);
     cs_resolver_free(resolver);
     int written = cs_command_close_output(stdout, NULL);
     return status == CS_OK ? written : status == CS_INVALID ? CS_EXIT_USAGE : CS_EXIT_TROUBLE;
@@ -546,7 +549,7 @@ int cmd_whatif(int argc, char **argv)
 {
     struct cs_options options;
     cs_options_begin(&options, argc, argv, "", help);
-    struct cs_whatif_wishes wishes = {.rank = -1, .faster_percent = NAN, .latency_ns = NAN, .bytes_per_second = NAN};
+    struct cs_forecast_wishes wishes = CS_FORECAST_WISHES_NONE;
     enum cs_format format = CS_FORMAT_TABLE;
     const char *option;
     while ((option = cs_option_next(&options))) {
@@ -577,7 +580,10 @@ int cmd_whatif(int argc, char **argv)
         return cs_command_usage("whatif");
     }
     const char *path = optind < argc ? argv[optind] : cs_newest_run("whatif", false);
-    struct cs_run *run = path ? cs_command_open(path, 0) : NULL;
+    struct cs_event_finder wished = cs_forecasts;
+    wished.context = &wishes;
+    struct cs_reading reading = {.forecasts = cs_forecast_wishes_any(&wishes) ? &wished : NULL};
+    struct cs_run *run = path ? cs_command_open_as(path, CS_OPEN_FOR_FORECASTS, reading) : NULL;
     if (!run)
         return CS_EXIT_TROUBLE;
     int code = show(run, &wishes, format);

@@ -66,8 +66,9 @@ static int add_gains(struct cs_replay *replay, struct cs_event_rows *rows)
     return SQLITE_OK;
 }
 
-static int find_gains(sqlite3 *db, struct cs_event_rows *rows)
+static int find_gains(sqlite3 *db, void *context, struct cs_event_rows *rows)
 {
+    (void)context;
     struct cs_replay *replay;
     int result = cs_replay_open(db, &replay);
     if (result == SQLITE_OK)
@@ -78,4 +79,4 @@ static int find_gains(sqlite3 *db, struct cs_event_rows *rows)
     return result;
 }
 
-const struct cs_event_finder cs_gains = {find_gains};
+const struct cs_event_finder cs_gains = {.find = find_gains};

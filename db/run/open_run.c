@@ -11,6 +11,7 @@
 
 #include "base/file_system.h"
 #include "base/log.h"
+#include "db/replay/forecasts.h"
 #include "db/replay/late_ranks.h"
 #include "db/run/files.h"
 #include "db/run/job.h"
@@ -20,7 +21,6 @@
 #include "db/run/rank_profile.h"
 #include "db/run/traces.h"
 #include "db/summary/rank_times.h"
-#include "db/trace/event_tables.h"
 #include "db/trace/schema.h"
 #include "db/trace/untrusted.h"
 
@@ -104,17 +104,18 @@ static bool is_sound(sqlite3 *db)
 
 /* Prepares a connection for our views. Preparing their long statements needs many small pieces of memory: from here
    they come a fifth faster. */
-static enum cs_status prepare(sqlite3 *db)
+static enum cs_status prepare(sqlite3 *db, const struct cs_run_options *options)
 {
+    const struct cs_event_finder *forecasts = options && options->forecasts ? options->forecasts : &cs_forecasts;
     enum { PIECE_BYTES = 512, PIECES = 2048 };
     sqlite3_db_config(db, SQLITE_DBCONFIG_LOOKASIDE, NULL, PIECE_BYTES, PIECES);
-    return cs_merge_status(db, cs_event_tables_add(db, &cs_gains));
+    return cs_merge_status(db, cs_event_tables_add(db, &cs_gains, forecasts));
 }
 
 /* True if views get other rows than those of the whole run. */
 static bool is_reduced(const struct cs_run_options *options)
 {
-    return options && (options->through || options->region);
+    return options && (options->through || options->region || options->forecasts);
 }
 
 /* True if the views of the connection read the tables of materialized ones. */
@@ -135,7 +136,7 @@ static enum cs_status open_in_place(struct cs_run *run, const char *path, const 
             cs_log("%s", message);
         return status;
     }
-    status = prepare(db);
+    status = prepare(db, options);
     bool of_rank = cs_schema_is_of_rank(db), checked = is_small_or_of_others(path);
     bool in_place = of_rank || cs_schema_is_of_run(db);
     if (status == CS_OK && in_place && checked && !is_sound(db)) {
@@ -235,7 +236,7 @@ static enum cs_status merge(struct cs_run *run, const struct cs_run_options *opt
         status = CS_DENIED;
     sqlite3_free(address);
     if (status == CS_OK)
-        status = prepare(run->db);
+        status = prepare(run->db, options);
     if (status == CS_OK)
         status = cs_merge_prepare(run->db);
     if (status != CS_OK)
@@ -299,7 +300,8 @@ static enum cs_status fill_draft(struct cs_run *run, const struct cs_run_options
 }
 
 /* Opens a draft that is whole, whether it gets its place or not. */
-static enum cs_status open_draft(const struct cs_merged_draft *draft, sqlite3 **db)
+static enum cs_status open_draft(const struct cs_merged_draft *draft, const struct cs_run_options *options,
+                                 sqlite3 **db)
 {
     const char *path = *draft->temporary ? draft->temporary : draft->path;
     char *address = cs_merge_address(path);
@@ -309,7 +311,7 @@ static enum cs_status open_draft(const struct cs_merged_draft *draft, sqlite3 **
     sqlite3_free(address);
     if (status != CS_OK)
         return status;
-    status = prepare(*db);
+    status = prepare(*db, options);
     /* The file is opened before it may be removed. */
     if (status == CS_OK && sqlite3_exec(*db, "SELECT 1 FROM main.process", NULL, NULL, NULL) != SQLITE_OK)
         status = CS_SQL;
@@ -362,7 +364,7 @@ static enum cs_status make_kept(struct cs_run *run, const char *path, const stru
     if (same)
         cs_merged_draft_publish(&draft, merged);
     if (status == CS_OK)
-        status = open_draft(&draft, &run->db);
+        status = open_draft(&draft, options, &run->db);
     else if (status != CS_NO_MEMORY) /* logged */
         status = CS_OK;
     cs_merged_draft_end(&draft);
@@ -378,7 +380,7 @@ static int share_events(sqlite3 *db)
 /* Computes views for this connection. If it fails, they are as before. */
 static void share(sqlite3 *db, enum cs_materialized which)
 {
-    if (share_events(db) == SQLITE_OK)
+    if (!(which & CS_MATERIALIZED_OVERVIEW) || share_events(db) == SQLITE_OK)
         cs_schema_share_materialized(db, which);
 }
 
@@ -389,19 +391,25 @@ static bool fill_materialized(const char *path, const struct cs_run_options *opt
     sqlite3 *db = NULL;
     bool done = address &&
                 cs_untrusted_open(address, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL, &db) == CS_OK &&
-                prepare(db) == CS_OK;
+                prepare(db, options) == CS_OK;
     /* A journal in a file would stay if we were killed. */
-    size_t first = done ? cs_schema_count_materialized(cs_schema_materialized(db)) : 0;
-    size_t end = cs_schema_count_materialized(options->materialize);
+    enum cs_materialized kept = done ? cs_schema_materialized(db) : CS_MATERIALIZED_NONE,
+                         wanted = options->materialize & ~kept;
+    size_t end = cs_schema_count_materialized();
     done = done &&
            sqlite3_exec(db, "PRAGMA cache_size = -65536; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF", NULL,
                         NULL, NULL) == SQLITE_OK &&
            cs_schema_begin_materializing(db) == SQLITE_OK && sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK;
-    done = done && (first > 0 || share_events(db) == SQLITE_OK);
-    for (size_t i = first; done && i < end; i++) {
-        done = cs_schema_materialize(db, i) == SQLITE_OK;
+    done = done && (!(wanted & CS_MATERIALIZED_OVERVIEW) || share_events(db) == SQLITE_OK);
+    size_t views = 0, filled = 0;
+    for (size_t i = 0; i < end; i++)
+        views += (cs_schema_group_of(i) & wanted) != 0;
+    for (size_t i = 0; done && i < end; i++) {
+        if (!(cs_schema_group_of(i) & wanted))
+            continue;
+        done = cs_schema_materialize(db, i, kept) == SQLITE_OK;
         if (options->progress)
-            options->progress(options->progress_context, i + 1 - first, end - first);
+            options->progress(options->progress_context, ++filled, views);
     }
     done = done && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
     sqlite3_close(db);
@@ -419,7 +427,7 @@ static void materialize(struct cs_run *run, const struct cs_run_options *options
         return;
     sqlite3 *db;
     if (cs_merged_draft_copy(&draft) && fill_materialized(draft.temporary, options) &&
-        cs_merged_draft_publish(&draft, merged) && open_draft(&draft, &db) == CS_OK) {
+        cs_merged_draft_publish(&draft, merged) && open_draft(&draft, options, &db) == CS_OK) {
         close_database(run);
         run->db = db;
     }
@@ -435,11 +443,11 @@ static enum cs_status open_kept(struct cs_run *run, const char *path, const stru
     if (!cs_merged_file_find(&merged, path, traces->path, traces->count))
         return CS_OK;
     run->db = cs_merged_file_open(&merged, &traces->info.left_out);
-    enum cs_status status = run->db ? prepare(run->db) : CS_OK;
+    enum cs_status status = run->db ? prepare(run->db, options) : CS_OK;
     for (int place = 0; !run->db && status == CS_OK && place < CS_MERGED_PLACES; place++)
         status = make_kept(run, path, options, job, &merged, place, lines);
     if (status == CS_OK && run->db && options && !is_reduced(options) &&
-        cs_schema_materialized(run->db) < options->materialize)
+        (options->materialize & ~cs_schema_materialized(run->db)))
         materialize(run, options, &merged);
     if (status == CS_OK && run->db && reads_materialized(run->db, options) &&
         cs_schema_add_materialized(run->db) != SQLITE_OK)
@@ -566,6 +574,8 @@ enum cs_status cs_run_open(const char *path, const struct cs_run_options *option
     }
     if (status == CS_OK && options && options->region)
         status = ask_region(run->db, options->region);
+    if (status == CS_OK && options && options->forecasts)
+        status = cs_merge_status(run->db, cs_schema_read_anew(run->db));
     if (status == CS_OK && is_reduced(options) && options->materialize)
         share(run->db, options->materialize);
     if (status == CS_NO_MEMORY)

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "db/run/merge_ranks.h"
+#include "db/trace/event_tables.h"
 #include "db/trace/schema.h"
 
 struct cs_run;
@@ -28,10 +29,12 @@ struct cs_run_options {
     bool all_events;                  /* of processes that run, too; else their last ones */
     enum cs_materialized materialize; /* for commands that read many views: computes the costly ones once, and keeps
                                          them in the merged file if there is one */
-    const char *through;  /* more layers that calls are charged through, as in the view asked_layers; NULL: those of the
-                             recording. Materialized views are not read then */
-    const char *region;   /* the profile is reduced to this region of the program, as by cs_schema_ask_region; NULL:
-                             whole.   Materialized views are not read then */
+    const char *through; /* more layers that calls are charged through, as in the view asked_layers; NULL: those of the
+                            recording. Materialized views are not read then */
+    const char *region;  /* the profile is reduced to this region of the program, as by cs_schema_ask_region; NULL:
+                            whole.   Materialized views are not read then */
+    const struct cs_event_finder *forecasts; /* finds the rows of computed_forecasts, until the run is closed; NULL: the
+                                                usual ones. Materialized views are not read then */
     const char *database; /* path of an empty file of ours for the merged ranks; NULL: a temporary database */
     const char *shown;    /* what messages call it */
     const struct cs_parallel *parallel; /* connects the processes that read ranks, as in struct cs_merge_job; or NULL */

@@ -72,6 +72,9 @@ def statements(text):
     return map(without_heading, headed_statements(text))
 
 
+READERS = ("overview", "others", "whatif")  # of views that are kept or shared; schema.h has a bit for each
+
+
 class View:
     """A view: its name and text, as SQLite stores them, its columns, and who keeps or shares its rows."""
 
@@ -83,9 +86,9 @@ class View:
         self.name, self.columns = found[1], columns(self.sql)
         marks = re.findall(r"^-- (kept|shared): (.+)$", text[:len(text) - len(self.sql)], re.MULTILINE)
         self.marks = {(kind, who) for kind, several in marks for who in several.split(", ")}
-        unknown = self.marks - set(itertools.product(("kept", "shared"), ("overview", "others", "events")))
+        unknown = self.marks - set(itertools.product(("kept", "shared"), (*READERS, "events")))
         if unknown:
-            raise SystemExit(f"embed.py: {self.name} in {file} has unknown marks: {unknown}. kept, shared: overview, others, events")
+            raise SystemExit(f"embed.py: {self.name} in {file} has unknown marks: {unknown}. kept, shared: overview, others, whatif, events")
 
 
 def views_of(texts):
@@ -208,18 +211,19 @@ def view_lists(known, tables):
 
     def of(*marks):
         return in_order([view for view in known if set(marks) & view.marks], reads)
-    overview, others = of(("kept", "overview")), of(("kept", "others"))
+    kept = [of(("kept", who)) for who in READERS]
     events = of(("shared", "events"), ("kept", "events"))
-    shared = of(("shared", "overview"), ("shared", "others"))
-    flags = "".join(f"    {' | '.join(['CS_VIEW_OF_' + who.upper() for kind, who in sorted(view.marks) if kind == 'shared' and who != 'events']) or 0},"
+    shared = of(*(("shared", who) for who in READERS))
+    flags = "".join(f"    {' | '.join(['CS_MATERIALIZED_' + who.upper() for kind, who in sorted(view.marks) if kind == 'shared' and who != 'events']) or 0},"
                     f" /* {view.name} */\n" for view in known)
     lists = "".join(f"static const unsigned short reads_{view.name}[] = {{{', '.join(str(number[name]) for name in sorted(direct[view.name])) or 0}}};\n"
                     for view in known)
     entries = "".join(f"    {{reads_{view.name}, {len(direct[view.name])}}},\n" for view in known)
     kinds = types_of(known, reads, tables)
     types = "".join(f'    "{kinds[view.name]}",\n' for view in known).replace("??", "?\\?")
-    return ("\n" + array_of("cs_kept_views", overview + others) + f"const size_t cs_kept_views_count = {len(overview) + len(others)};\n"
-            + f"const size_t cs_kept_views_of_overview = {len(overview)};\n" + array_of("cs_shared_views", shared)
+    ends = itertools.accumulate(len(group) for group in kept)
+    return ("\n" + array_of("cs_kept_views", sum(kept, [])) + f"const size_t cs_kept_views_end[] = {{{', '.join(map(str, ends))}}};\n"
+            + array_of("cs_shared_views", shared)
             + f"const size_t cs_shared_views_count = {len(shared)};\n" + array_of("cs_event_views", events)
             + f"const size_t cs_event_views_count = {len(events)};\n" + f"const unsigned char cs_view_shared_by[] = {{\n{flags}}};\n"
             + f"const char *const cs_view_types[] = {{\n{types}}};\n" + lists + f"const struct cs_view_reads cs_view_reads[] = {{\n{entries}}};\n")

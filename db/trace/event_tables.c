@@ -14,7 +14,19 @@
 #include "db/trace/schema.h"
 
 /* The order of event_tables.sql. */
-enum which { MESSAGE_PAIRS, WAITS, WAIT_SUMS, COLLECTIVES, PATH, CALL_TIMES, DEADLOCKS, TIMELINE, RANGES, GAINS };
+enum which {
+    MESSAGE_PAIRS,
+    WAITS,
+    WAIT_SUMS,
+    COLLECTIVES,
+    PATH,
+    CALL_TIMES,
+    DEADLOCKS,
+    TIMELINE,
+    RANGES,
+    GAINS,
+    FORECASTS
+};
 
 struct scan {
     enum which which;
@@ -28,6 +40,7 @@ struct scan {
     struct cs_event_deadlocks *deadlocks;     /* NULL: likewise */
     struct cs_event_ranges *ranges;           /* NULL: likewise */
     struct cs_event_rows rows;                /* of all but the path */
+    const char *const *words;                 /* of the first column; NULL: it is a number */
     bool more;                                /* events */
 };
 
@@ -139,6 +152,7 @@ static int begin_scan(void *definition, sqlite3 *db, void **begun)
         return SQLITE_NOMEM;
     scan->which = (enum which)((const struct cs_table_definition *)definition - cs_computed_tables);
     scan->more = scan->which != CALL_TIMES && scan->which != RANGES;
+    scan->words = scan->which == WAITS || scan->which == WAIT_SUMS ? cs_event_wait_word : NULL;
     scan->rows.next = SIZE_MAX; /* before the first row */
     int result = open_scan(scan, db);
     if (result == SQLITE_OK)
@@ -151,14 +165,16 @@ static int begin_scan(void *definition, sqlite3 *db, void **begun)
 }
 
 /* Has other code find the rows. */
-static int begin_found(void *finder, sqlite3 *db, void **begun)
+static int begin_found(void *context, sqlite3 *db, void **begun)
 {
+    const struct cs_event_finder *finder = context;
     struct scan *scan = calloc(1, sizeof *scan);
     if (!scan)
         return SQLITE_NOMEM;
     scan->which = GAINS;
+    scan->words = finder->words;
     scan->rows.next = SIZE_MAX; /* before the first row */
-    int result = ((const struct cs_event_finder *)finder)->find(db, &scan->rows);
+    int result = finder->find(db, finder->context, &scan->rows);
     if (result == SQLITE_OK)
         *begun = scan;
     else
@@ -215,8 +231,8 @@ static int give_value(void *context, int column, sqlite3_context *result)
         return SQLITE_OK;
     }
     const struct cs_event_number *value = &scan->rows.row[scan->rows.next].value[column];
-    if (column == 0 && (scan->which == WAITS || scan->which == WAIT_SUMS))
-        sqlite3_result_text(result, cs_event_wait_word[value->value], -1, SQLITE_STATIC);
+    if (column == 0 && scan->words)
+        sqlite3_result_text(result, scan->words[value->value], -1, SQLITE_STATIC);
     else if (value->known)
         sqlite3_result_int64(result, value->value);
     return SQLITE_OK;
@@ -238,15 +254,15 @@ static int connect_now(sqlite3 *db, const char *name)
     return result;
 }
 
-int cs_event_tables_add(sqlite3 *db, const struct cs_event_finder *gains)
+int cs_event_tables_add(sqlite3 *db, const struct cs_event_finder *gains, const struct cs_event_finder *forecasts)
 {
     int result = SQLITE_OK;
     for (size_t i = 0; result == SQLITE_OK && i < cs_computed_tables_count; i++) {
         const struct cs_table_definition *definition = &cs_computed_tables[i];
-        bool found = i == GAINS;
-        const struct cs_rows_source source = {.context = found ? (void *)gains : (void *)definition,
+        const struct cs_event_finder *finder = i == GAINS ? gains : i == FORECASTS ? forecasts : NULL;
+        const struct cs_rows_source source = {.context = finder ? (void *)finder : (void *)definition,
                                               .columns = definition->bare,
-                                              .begin = found ? begin_found : begin_scan,
+                                              .begin = finder ? begin_found : begin_scan,
                                               .end = end_scan,
                                               .next = next_row,
                                               .give = give_value,
@@ -316,7 +332,8 @@ static int find_together(sqlite3 *db, struct scan *sums, struct scan *deadlocks,
 
 int cs_event_tables_share(sqlite3 *db)
 {
-    struct scan sums = {.which = WAIT_SUMS, .more = true}, deadlocks = {.which = DEADLOCKS}, ranges = {.which = RANGES};
+    struct scan sums = {.which = WAIT_SUMS, .more = true, .words = cs_event_wait_word},
+                deadlocks = {.which = DEADLOCKS}, ranges = {.which = RANGES};
     int result = open_scan(&sums, db);
     if (result == SQLITE_OK)
         result = find_together(db, &sums, &deadlocks, &ranges);

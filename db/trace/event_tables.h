@@ -7,12 +7,14 @@
 
 /* Code of another folder that finds all rows of a table. */
 struct cs_event_finder {
-    int (*find)(sqlite3 *db, struct cs_event_rows *rows); /* returns SQLite's code */
+    int (*find)(sqlite3 *db, void *context, struct cs_event_rows *rows); /* returns SQLite's code */
+    const char *const *words; /* the texts of the first column, by its number; NULL: it is a number */
+    void *context;
 };
 
-/* Lets SQL on this connection read them. A read goes over all events. gains: finds the rows of computed_gains; the
-   connection keeps the pointer. Returns SQLite's code. */
-int cs_event_tables_add(sqlite3 *db, const struct cs_event_finder *gains);
+/* Lets SQL on this connection read them. A read goes over all events. The connection keeps the pointers to what finds
+   the rows of computed_gains and computed_forecasts. Returns SQLite's code. */
+int cs_event_tables_add(sqlite3 *db, const struct cs_event_finder *gains, const struct cs_event_finder *forecasts);
 
 /* Writes them into the database as tables, which views then read. Returns SQLite's code. */
 int cs_event_tables_write(sqlite3 *db);

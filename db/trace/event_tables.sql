@@ -53,3 +53,15 @@ CREATE TABLE computed_gains ( -- late ranks, each as fast as the median rank bet
     rank INT,
     length_ns INT, -- then
     recorded_ns INT); -- the part that all ranks have events of
+
+CREATE TABLE computed_forecasts ( -- what callsign whatif answers, for the view forecast_rows
+    kind TEXT, -- a question, path: a part of the critical path of its answer, or else the name of a fact
+    question INT, -- its number; 0: the run as it is; NULL: a fact
+    rank INT, -- that the question changes, or that has most of this part
+    site INT, -- a call site, likewise
+    named_by INT, -- rank whose name of the object is shown
+    object INT, -- number of the object on this rank
+    region INT,
+    value INT, -- nanoseconds, or what the fact counts; latency: picoseconds
+    claimed INT, in_call INT, rank_ns INT,
+    distance INT); -- between ranks: 0 core, 1 package, 2 node, 3 remote

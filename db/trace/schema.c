@@ -6,10 +6,17 @@
 
 #include "db/trace/each_row.h"
 
-size_t cs_schema_count_materialized(enum cs_materialized which)
+size_t cs_schema_count_materialized(void)
 {
-    const size_t count[] = {0, cs_kept_views_of_overview, cs_kept_views_count};
-    return count[which];
+    return cs_kept_views_end[CS_MATERIALIZED_GROUPS - 1];
+}
+
+enum cs_materialized cs_schema_group_of(size_t number)
+{
+    unsigned group = 0;
+    while (number >= cs_kept_views_end[group])
+        group++;
+    return (enum cs_materialized)(1u << group);
 }
 
 const char *cs_schema_find(const char *name)
@@ -89,19 +96,38 @@ static int skip_computed(sqlite3_stmt *list)
     return step;
 }
 
-/* The row of the list is the first materialized view. Returns the result of the step after the last one. */
-static int skip_materialized(sqlite3_stmt *list)
+static bool is_materialized(sqlite3_stmt *list, size_t number)
 {
     char name[MATERIALIZED_BYTES], sql[MATERIALIZED_BYTES];
-    size_t count = 0;
+    define_table(&cs_views[cs_kept_views[number]], name, sql);
+    return is_definition(list, "table", name, sql);
+}
+
+static size_t begin_of_group(size_t group)
+{
+    return group ? cs_kept_views_end[group - 1] : 0;
+}
+
+/* The row of the list is the first materialized view. Groups may be in any order, each once and whole. Returns the
+   result of the step after the last one. */
+static int skip_materialized(sqlite3_stmt *list)
+{
+    bool found[CS_MATERIALIZED_GROUPS] = {false};
     int step = SQLITE_ROW;
-    for (; step == SQLITE_ROW && count < cs_schema_count_materialized(CS_MATERIALIZED_ALL); count++) {
-        define_table(&cs_views[cs_kept_views[count]], name, sql);
-        if (!is_definition(list, "table", name, sql))
+    while (step == SQLITE_ROW) {
+        size_t group = 0;
+        while (group < CS_MATERIALIZED_GROUPS && !is_materialized(list, begin_of_group(group)))
+            group++;
+        if (group == CS_MATERIALIZED_GROUPS || found[group])
             return SQLITE_ERROR;
-        step = sqlite3_step(list);
+        found[group] = true;
+        for (size_t i = begin_of_group(group); i < cs_kept_views_end[group]; i++) {
+            if (step != SQLITE_ROW || !is_materialized(list, i))
+                return SQLITE_ERROR;
+            step = sqlite3_step(list);
+        }
     }
-    return count == cs_kept_views_of_overview || count == cs_kept_views_count ? step : SQLITE_ERROR;
+    return step;
 }
 
 static sqlite3_stmt *list_definitions(sqlite3 *db)
@@ -192,11 +218,20 @@ bool cs_schema_is_of_run(sqlite3 *db)
 enum cs_materialized cs_schema_materialized(sqlite3 *db)
 {
     static const char sql[] = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'materialized_' || ?1";
-    enum cs_materialized which = CS_MATERIALIZED_ALL;
-    while (which > CS_MATERIALIZED_NONE &&
-           !cs_query_is_true(db, sql, cs_views[cs_kept_views[cs_schema_count_materialized(which) - 1]].name))
-        which--;
-    return which;
+    unsigned which = CS_MATERIALIZED_NONE;
+    for (unsigned group = 0; group < CS_MATERIALIZED_GROUPS; group++)
+        if (cs_query_is_true(db, sql, cs_views[cs_kept_views[cs_kept_views_end[group] - 1]].name))
+            which |= 1u << group;
+    return (enum cs_materialized)which;
+}
+
+/* Whether a view has a table. */
+static bool is_kept(size_t view, enum cs_materialized which)
+{
+    for (size_t i = 0; i < cs_schema_count_materialized(); i++)
+        if (cs_kept_views[i] == view)
+            return cs_schema_group_of(i) & which;
+    return false;
 }
 
 /* ---- making them ---- */
@@ -247,7 +282,7 @@ static int insert_views(sqlite3 *db, const char *sql, enum cs_materialized which
     int result = sqlite3_prepare_v2(db, sql, -1, &insert, NULL);
     for (size_t i = 0; result == SQLITE_OK && i < cs_views_count; i++) {
         sqlite3_bind_text(insert, 1, cs_views[i].name, -1, SQLITE_STATIC);
-        if (is_in(i, cs_kept_views, cs_schema_count_materialized(which)))
+        if (is_kept(i, which))
             sqlite3_bind_text(insert, 2, read_materialized(&cs_views[i]), -1, sqlite3_free);
         else
             sqlite3_bind_text(insert, 2, cs_views[i].sql, -1, SQLITE_STATIC);
@@ -335,12 +370,20 @@ static bool is_temporary(sqlite3 *db, const char *name)
     return cs_query_is_true(db, "SELECT 1 FROM temp.sqlite_schema WHERE name = ?1", name);
 }
 
-/* The number of views to keep whose tables this connection reads. */
-static size_t count_kept(sqlite3 *db)
+/* The groups whose tables this connection reads. */
+static enum cs_materialized groups_read(sqlite3 *db)
 {
     static const char sql[] = "SELECT sql LIKE '%main.materialized_' || name FROM temp.sqlite_schema WHERE name = ?1";
-    bool reads = cs_query_is_true(db, sql, cs_views[cs_kept_views[0]].name);
-    return reads ? cs_schema_count_materialized(cs_schema_materialized(db)) : 0;
+    unsigned read = cs_schema_materialized(db);
+    for (unsigned group = 0; group < CS_MATERIALIZED_GROUPS; group++)
+        if (read & 1u << group && !cs_query_is_true(db, sql, cs_views[cs_kept_views[begin_of_group(group)]].name))
+            read &= ~(1u << group);
+    return (enum cs_materialized)read;
+}
+
+int cs_schema_read_anew(sqlite3 *db)
+{
+    return is_temporary(db, cs_views[0].name) ? SQLITE_OK : cs_schema_add_views(db, true);
 }
 
 int cs_schema_share(sqlite3 *db, const char *view)
@@ -351,17 +394,17 @@ int cs_schema_share(sqlite3 *db, const char *view)
         return SQLITE_OK;
     /* A view reads its own database: only temporary views find the temporary table. */
     int result = is_temporary(db, view) ? SQLITE_OK : cs_schema_add_materialized(db);
-    if (result != SQLITE_OK || is_in((size_t)(find_view(view) - cs_views), cs_kept_views, count_kept(db)))
+    if (result != SQLITE_OK || is_kept((size_t)(find_view(view) - cs_views), groups_read(db)))
         return result;
     return compute_shared(db, view);
 }
 
 /* ---- which views SQL reads ---- */
 
-/* Notes a view and those that it reads. Rows of the first `kept` views to keep are there already. */
-static void note_view(size_t view, size_t kept, bool *read)
+/* Notes a view and those that it reads. Rows of the groups `kept` are there already. */
+static void note_view(size_t view, enum cs_materialized kept, bool *read)
 {
-    if (read[view] || is_in(view, cs_kept_views, kept))
+    if (read[view] || is_kept(view, kept))
         return;
     read[view] = true;
     for (size_t i = 0; i < cs_view_reads[view].count; i++)
@@ -370,7 +413,7 @@ static void note_view(size_t view, size_t kept, bool *read)
 
 /* Notes the views that SQL names, and those that these read. A column or a string may have the name of a view, which is
    then shared for nothing. */
-static void note_views(const char *sql, size_t kept, bool *read)
+static void note_views(const char *sql, enum cs_materialized kept, bool *read)
 {
     static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
     for (size_t length; *sql; sql += length + !length) {
@@ -404,12 +447,13 @@ static void choose_views(const bool *read, const unsigned short *views, size_t c
 
 static int share_views(sqlite3 *db, const bool *read, enum cs_materialized which)
 {
-    unsigned wanted = CS_VIEW_OF_OVERVIEW | (which == CS_MATERIALIZED_ALL ? CS_VIEW_OF_OTHERS : 0);
     bool *chosen = calloc(2 * cs_views_count, sizeof *chosen), *done = chosen + cs_views_count;
     if (!chosen)
         return SQLITE_NOMEM;
-    choose_views(read, cs_shared_views, cs_shared_views_count, wanted, chosen);
-    choose_views(read, cs_kept_views, cs_schema_count_materialized(which), 0, chosen);
+    choose_views(read, cs_shared_views, cs_shared_views_count, which, chosen);
+    for (size_t i = 0; i < cs_schema_count_materialized(); i++)
+        if (cs_schema_group_of(i) & which)
+            choose_views(read, &cs_kept_views[i], 1, 0, chosen);
     int result = SQLITE_OK;
     for (size_t i = 0; result == SQLITE_OK && i < cs_views_count; i++)
         if (chosen[i])
@@ -428,7 +472,7 @@ int cs_schema_share_read(sqlite3 *db, const char *sql, bool events)
     bool *read = calloc(cs_views_count, sizeof *read);
     if (!read)
         return SQLITE_NOMEM;
-    note_views(sql, count_kept(db), read);
+    note_views(sql, groups_read(db), read);
     for (size_t i = 0; events && i < cs_views_count; i++)
         read[i] = read[i] && is_in(i, cs_event_views, cs_event_views_count);
     int result = share_views(db, read, CS_MATERIALIZED_ALL);
@@ -438,7 +482,7 @@ int cs_schema_share_read(sqlite3 *db, const char *sql, bool events)
 
 int cs_schema_ask_layers(sqlite3 *db, const char *patterns)
 {
-    int result = is_temporary(db, "asked_layers") ? SQLITE_OK : cs_schema_add_views(db, true);
+    int result = cs_schema_read_anew(db);
     if (result == SQLITE_OK)
         result = compute_shared(db, "asked_layers");
     if (result == SQLITE_OK)
@@ -465,7 +509,7 @@ int cs_schema_ask_region(sqlite3 *db, const char *region)
         "    WHERE region IN (SELECT region FROM temp.asked_region);\n"
         "DROP VIEW temp.open_calls;\n" /* nobody knows their region */
         "CREATE TEMP VIEW open_calls AS SELECT * FROM temp.no_open_calls";
-    int result = is_temporary(db, "open_calls") ? SQLITE_OK : cs_schema_add_views(db, true);
+    int result = cs_schema_read_anew(db);
     if (result == SQLITE_OK)
         result = sqlite3_exec(db, create, NULL, NULL, NULL);
     if (result == SQLITE_OK)
@@ -475,15 +519,15 @@ int cs_schema_ask_region(sqlite3 *db, const char *region)
     return result == SQLITE_OK ? sqlite3_exec(db, replace, NULL, NULL, NULL) : result;
 }
 
-/* Shares what a view to keep reads, when those before it are tables. */
-static int share_for(sqlite3 *db, size_t number)
+/* Shares what a view to keep reads, when those of the groups `kept` are tables. */
+static int share_for(sqlite3 *db, size_t number, enum cs_materialized kept)
 {
     bool *read = calloc(3 * cs_views_count, sizeof *read);
     if (!read)
         return SQLITE_NOMEM;
     bool *chosen = read + cs_views_count, *done = chosen + cs_views_count;
-    unsigned wanted = CS_VIEW_OF_OVERVIEW | (number < cs_kept_views_of_overview ? 0 : CS_VIEW_OF_OTHERS);
-    note_view(cs_kept_views[number], number, read);
+    unsigned wanted = CS_MATERIALIZED_OVERVIEW | cs_schema_group_of(number);
+    note_view(cs_kept_views[number], kept, read);
     choose_views(read, cs_shared_views, cs_shared_views_count, wanted, chosen);
     int result = SQLITE_OK;
     for (size_t i = 0; result == SQLITE_OK && i < cs_shared_views_count; i++)
@@ -493,11 +537,11 @@ static int share_for(sqlite3 *db, size_t number)
     return result;
 }
 
-int cs_schema_materialize(sqlite3 *db, size_t number)
+int cs_schema_materialize(sqlite3 *db, size_t number, enum cs_materialized kept_groups)
 {
     const struct cs_view *kept = &cs_views[cs_kept_views[number]];
     const char *view = kept->name;
-    int shared = share_for(db, number);
+    int shared = share_for(db, number, kept_groups);
     if (shared != SQLITE_OK)
         return shared;
     char name[MATERIALIZED_BYTES], table[MATERIALIZED_BYTES];

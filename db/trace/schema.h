@@ -46,16 +46,15 @@ extern const size_t cs_views_count;
 
 /* Lists of views, as indices, each view behind those that it reads: db/trace/embed.py makes them of the marks in
    views/ and of what SQLite says that a view reads. */
-extern const unsigned short cs_kept_views[]; /* a merged run may keep their rows; first those of the overview */
-extern const size_t cs_kept_views_count, cs_kept_views_of_overview;
+enum { CS_MATERIALIZED_GROUPS = 3 };
+extern const unsigned short cs_kept_views[]; /* a merged run may keep their rows, group by group */
+extern const size_t cs_kept_views_end[CS_MATERIALIZED_GROUPS];
 extern const unsigned short cs_shared_views[]; /* their rows are computed once, too, but not kept */
 extern const size_t cs_shared_views_count;
 extern const unsigned short cs_event_views[]; /* of both, those that have rows only if there are events */
 extern const size_t cs_event_views_count;
 
-/* Who reads a shared view. */
-enum { CS_VIEW_OF_OVERVIEW = 1, CS_VIEW_OF_OTHERS = 2 };
-extern const unsigned char cs_view_shared_by[];
+extern const unsigned char cs_view_shared_by[]; /* who reads a shared view, as in enum cs_materialized */
 
 extern const char *const cs_view_types[]; /* a letter for each column: i INT, t TEXT, ? none, or another one */
 
@@ -79,10 +78,21 @@ int cs_schema_add_node_tables(sqlite3 *db);
 #define CS_SCHEMA_MERGED_FROM "CREATE TABLE merged_from (files TEXT, left_out INT, lines TEXT)"
 
 /* Views that read every row of large tables and have few rows themselves. A merged run may have their rows in tables
-   materialized_VIEW, so that they are computed once: those that the overview reads, or all. */
-enum cs_materialized { CS_MATERIALIZED_NONE, CS_MATERIALIZED_OVERVIEW, CS_MATERIALIZED_ALL };
+   materialized_VIEW, so that they are computed once: those of each group, or none of it. Bits; the first group has
+   bit 0. */
+enum cs_materialized {
+    CS_MATERIALIZED_NONE = 0,
+    CS_MATERIALIZED_OVERVIEW = 1,
+    CS_MATERIALIZED_OTHERS = 2,
+    CS_MATERIALIZED_REPORTS = CS_MATERIALIZED_OVERVIEW | CS_MATERIALIZED_OTHERS,
+    CS_MATERIALIZED_WHATIF = 4,
+    CS_MATERIALIZED_ALL = (1 << CS_MATERIALIZED_GROUPS) - 1
+};
 
-size_t cs_schema_count_materialized(enum cs_materialized which);
+size_t cs_schema_count_materialized(void);
+
+/* The group of a view to keep, by its number. */
+enum cs_materialized cs_schema_group_of(size_t number);
 
 /* Whether the tables of the open file that callsign reads are defined as it defines them, word for word, so that
    reading one runs nothing of the file: no view in the place of a table, no generated column. Tables and views with
@@ -107,16 +117,23 @@ enum cs_materialized cs_schema_materialized(sqlite3 *db);
 /* Adds all views. temporary: to the connection, and not to its file. A failure is SQLite's error code. */
 int cs_schema_add_views(sqlite3 *db, bool temporary);
 
+/* Lets the connection compute all views, though a merged run may have rows of some. A failure is SQLite's error code. */
+int cs_schema_read_anew(sqlite3 *db);
+
 /* Adds all views temporarily; the materialized ones read their tables. A failure is SQLite's error code. */
 int cs_schema_add_materialized(sqlite3 *db);
+
+/* Lets the connection compute all views, though a merged run may have rows of some. A failure is SQLite's error code.
+ */
+int cs_schema_read_anew(sqlite3 *db);
 
 /* Does so in a merged run that can be written, and prepares it for cs_schema_materialize. A failure is SQLite's error
    code. */
 int cs_schema_begin_materializing(sqlite3 *db);
 
-/* Computes the view of this number, the next one without a table, and makes the temporary view read the result. A
-   failure is SQLite's error code. */
-int cs_schema_materialize(sqlite3 *db, size_t number);
+/* Computes the view of this number, and makes the temporary view read the result. The views of other groups that
+   have tables are in `kept_groups`. A failure is SQLite's error code. */
+int cs_schema_materialize(sqlite3 *db, size_t number, enum cs_materialized kept_groups);
 
 /* Computes the rows of a view once, for this connection, as the temporary table shared_VIEW. The other views read them,
    too. Returns SQLite's code. */

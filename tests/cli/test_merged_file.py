@@ -201,6 +201,20 @@ class MergedFile(OfManyRanks):
         self.assertEqual(self.materialized()[:len(first)], first)
         self.assertEqual(self.answer("report", self.run_folder), overview)
 
+    def test_forecasts_are_computed_once(self):
+        """Before and after the overview keeps its views; questions of the user are not kept."""
+        with contextlib.closing(sqlite3.connect(self.run_folder / "rank-00000.db")) as rank:
+            rank.execute("SELECT 1 FROM event")
+        first = self.answer("whatif", self.run_folder, "--format", "json")
+        kept = self.materialized()
+        self.assertEqual(kept, ["forecast_facts", "forecast_paths", "forecasts"])
+        before = self.merged.stat().st_ino
+        for command in (("report",), ("whatif", "--rank", "0", "--faster", "50%", "--format", "json")):
+            self.answer(command[0], self.run_folder, *command[1:])
+            self.assertEqual(self.answer("whatif", self.run_folder, "--format", "json"), first)
+            self.assertEqual(self.materialized()[:3], kept)
+        self.assertNotEqual(self.merged.stat().st_ino, before)
+
     def test_materialized_views_of_others_are_not_used(self):
         self.answer("report", self.run_folder)
         with sqlite3.connect(self.merged) as db:

@@ -126,7 +126,7 @@ class WhatIf(CommandTest):
         for row in said["answers"]:
             self.assertLess(row["saved_percent"], 3, row)
         self.assertGreater(said["serialization_percent"], 99)
-        self.assertIn("No question has an answer", self.answer("whatif", self.folder / "run.db"))
+        self.assertIn("No change that callsign tries gains", self.answer("whatif", self.folder / "run.db"))
         self.assertNotIn("were as fast", self.answer("report", self.folder / "run.db"))
 
     def test_overview_says_what_a_faster_late_rank_gains(self):
@@ -259,7 +259,7 @@ class WhatIf(CommandTest):
         self.assertFalse([row for row in said["answers"] if (row["seconds"] is not None) != row["claimed"]])
         self.assertIsNone(said["transfer_percent"])
         text = " ".join(self.answer("whatif", self.folder / "run.db").split())
-        self.assertIn("nothing is claimed of other networks, and of calls that take no time.", text)
+        self.assertIn("callsign makes no forecast for other networks, or for calls that take no time.", text)
         self.assertNotIn("If the network", text)
         self.assertNotIn("If the calls", text)
 

@@ -1,0 +1,1 @@
+SELECT * FROM forecast_rows;

@@ -1,0 +1,1 @@
+../gain_findings/trace.sql
