@@ -143,6 +143,16 @@ class WhatIf(CommandTest):
         database.close()
         self.assertNotIn("If rank 2", self.answer("report", self.folder / "run.db"))
 
+    def test_overview_replays_only_runs_with_few_events(self):
+        """The same view, with a limit that this run exceeds."""
+        program = [[("work", START, 1), ("barrier",), ("work", 100_000 * (1 + rank), 5), ("allreduce",)] for rank in range(3)]
+        self.ask_whatif(program)
+        (view,) = (text for name, text, _ in fixture.embed.views() if name == "gain_findings")
+        select = view[view.index("WITH asked"):]
+        for limit, kind in ((200000, "gain"), (3, "not_forecast")):
+            sql = select.replace("200001", str(limit + 1)).replace("200000", str(limit))
+            self.assertEqual([row["kind"] for row in self.ask(self.folder / "run.db", sql)], [kind])
+
     def test_without_a_kind_of_wait_its_time_is_gone(self):
         """Rank 1 waits 4 ms for a message, then rank 0 5 ms in a reduction, whose root it is; nothing waits elsewhere."""
         unit, begin = 1_000_000, [("work", START, 1), ("barrier",)]
