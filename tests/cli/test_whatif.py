@@ -395,6 +395,28 @@ class WhatIf(CommandTest):
         self.assert_near(said["recorded_seconds"], 4 * unit / SECONDS, "recorded")
         self.assert_near(self.seconds(said, "faster_rank"), 2.5 * unit / SECONDS, "a faster rank")
 
+    def test_both_threads_of_a_faster_rank_are_faster(self):
+        """Two threads of rank 0 exchange messages with those of rank 1; its second one is the last. In the simulator they are four ranks."""
+        begin, unit, path, network = [("work", START, 3), ("barrier",)], 100_000, self.folder / "run.db", Network(100, 20)
+
+        def exchange(work, site, first, second):
+            return begin + [("work", int(work * unit), site), (*first, 8), (*second, 8)] * 10
+
+        def threads(factor):
+            return [exchange(2, 4, ("send", 1, 0), ("recv", 1, 1)), exchange(3 * factor, 5, ("recv", 0, 0), ("send", 0, 1)),
+                    exchange(1, 6, ("send", 3, 7), ("recv", 3, 8)), exchange(4 * factor, 7, ("recv", 2, 7), ("send", 2, 8))]
+
+        Simulation(threads(1), network).write(path)
+        database = sqlite3.connect(path)
+        database.executescript(f"UPDATE event SET function = {FUNCTION['pcontrol']}, object = 0, collective = NULL WHERE rank >= 2 AND collective; UPDATE event SET thread = 1, rank = rank - 2, peer = peer - 2 WHERE rank >= 2;"
+                               " DELETE FROM process WHERE rank >= 2; DELETE FROM object WHERE rank >= 2; DELETE FROM communicator WHERE rank >= 2; DELETE FROM traffic WHERE rank >= 2;"
+                               " UPDATE process SET world_size = 2, threads = 2; UPDATE communicator SET size = 2")
+        database.close()
+        for factor in (0.6, 0.25):
+            said = json.loads(self.answer("whatif", path, "--format", "json", "--rank", 1, "--faster", f"{100 * (1 - factor)}%"))
+            self.assert_near(said["recorded_seconds"], 40 * unit / SECONDS, "recorded")
+            self.assert_near(self.seconds(said, "faster_rank"), self.simulated(threads(factor), network), f"factor {factor}")
+
     def test_many_ranks_have_delays(self):
         """Rank 70 of 80 is late each time."""
         program = [[("work", 1000, 3), ("barrier",)] + [call for _ in range(4) for call in (("work", 100_000 * (1 + (rank == 70)), 5), ("allreduce",))]
