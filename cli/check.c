@@ -91,7 +91,7 @@ static bool is_about(const struct cs_sentence *sentence, const char *kind)
     return sentence->kind && strcmp(sentence->kind, kind) == 0;
 }
 
-/* What may go wrong with other messages is no failure. */
+/* What may go wrong with other messages, or may be right, is no failure. */
 static void tell_warning(const struct checking *checking, const char *text)
 {
     struct cs_report_output output = *checking->output;
@@ -99,6 +99,13 @@ static void tell_warning(const struct checking *checking, const char *text)
     cs_phrase_add(&line, "Warning: %s", text);
     cs_report_print_line(&output, &line);
     cs_phrase_free(&line);
+}
+
+static void tell_apart(void *context, const struct cs_check *check, struct cs_phrase *line)
+{
+    struct cs_report_output output = *((const struct checking *)context)->output;
+    (void)check;
+    cs_report_print_line(&output, line);
 }
 
 /* Deadlocks, calls after MPI_Finalize, and ranks that the MPI ended in a call, are wrong: if these were in several
@@ -161,7 +168,8 @@ static int check(const char *path, const char *junit)
     }
     if (checking.junit)
         fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"callsign check\">\n", checking.junit);
-    if (code == CS_EXIT_OK && (cs_checks_tell(&output, tell, &checking) != CS_OK || tell_rest(&checking) != CS_OK))
+    if (code == CS_EXIT_OK && (cs_checks_tell(&output, tell, &checking) != CS_OK || tell_rest(&checking) != CS_OK ||
+                               cs_checks_tell_apart(&output, tell_apart, &checking) != CS_OK))
         code = UNDECIDED;
     if (code == CS_EXIT_OK && !checking.count && !checking.reasons)
         puts(cs_report_find("checks")->empty);

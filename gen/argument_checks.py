@@ -26,10 +26,10 @@ ARRAYS = (("ndims", "dims"), ("ndims", "periods"), ("maxdims", "dims"), ("maxdim
 # Checks that follow from a role of the function.
 FOLLOWING = {
     "makes-win": ("notes-window",),
-    "locks-window": ("checks-lock", "notes-lock:lock_type"),
-    "locks-all": ("checks-locking-all", "notes-lock-all"),
-    "unlocks-window": ("checks-unlock", "ends-accesses", "notes-unlock"),
-    "unlocks-all": ("checks-all-locked", "ends-accesses", "notes-unlock-all"),
+    "locks-window": ("checks-lock", "continues-by-lock:lock_type", "notes-lock:lock_type"),
+    "locks-all": ("checks-locking-all", "continues-by-access", "notes-lock-all"),
+    "unlocks-window": ("checks-unlock", "continues-by-completion", "ends-accesses", "notes-unlock"),
+    "unlocks-all": ("checks-all-locked", "continues-by-completion", "ends-accesses", "notes-unlock-all"),
     "opens-access": ("checks-starting", "notes-start"),
     "closes-access": ("checks-started", "ends-accesses", "notes-complete"),
     "fences": ("checks-fence:assert", "ends-accesses"),
@@ -60,6 +60,8 @@ def checks(function):
         for check in following if role in function.roles else ():
             name, _, parameter = check.partition(":")
             found.add(name, *([parameter] if parameter else []))
+    if "synchronizes" in function.roles or ("synchronizing" in function.marks and "makes-win" in function.roles):
+        found.add("notes-meeting")
     if "win" in function.parameters_of("frees"):
         found.add("checks-freed-window")
         found.add("forgets-window")
@@ -233,10 +235,12 @@ class _Checks:
             "gather": lambda: self.add("reads", *SENT) and self.add("writes-blocks-at-root", *RECEIVED, "root"),
             "gatherv": lambda: self.add("reads", *SENT) and self.add("writes-varying-blocks-at-root", "recvbuf", "recvcounts", "displs", "recvtype", "root"),
             "scatter": lambda: self.add("reads-blocks-at-root", *SENT, "root") and self.add("writes", *RECEIVED),
-            "scatterv": lambda: self.add("checks-counts-at-root", "sendbuf", "sendcounts", "root") and self.add("writes", *RECEIVED),
+            "scatterv": lambda: self.add("reads-varying-blocks-at-root", "sendbuf", "sendcounts", "displs", "sendtype", "root") and self.add("writes", *RECEIVED),
             "allgather": lambda: self.add("reads", *SENT) and self.add("writes-blocks", *RECEIVED),
             "allgatherv": lambda: self.add("reads", *SENT) and self.add("writes-varying-blocks", "recvbuf", "recvcounts", "displs", "recvtype"),
-            "alltoallv": lambda: self.add("checks-counts", "sendbuf", "sendcounts") and self.add("writes-varying-blocks", "recvbuf", "recvcounts", "rdispls", "recvtype"),
+            "alltoallv": lambda: self.add("reads-varying-blocks", "sendbuf", "sendcounts", "sdispls", "sendtype") and self.add("writes-varying-blocks", "recvbuf", "recvcounts", "rdispls", "recvtype"),
+            "alltoallw": lambda: self.add("reads-typed-blocks", "sendbuf", "sendcounts", "sdispls", "sendtypes") and self.add("writes-typed-blocks", "recvbuf", "recvcounts", "rdispls", "recvtypes"),
+            "reduce-scatter": lambda: self.add("reduces-blocks", "sendbuf", "recvbuf", "recvcounts", "datatype"),
             "alltoall": lambda: self.add("reads-blocks", *SENT) and self.add("writes-blocks", *RECEIVED),
             "reduce": lambda: self.add("reads", "sendbuf", "count", "datatype") and self.add("writes-at-root", "recvbuf", "count", "datatype", "root"),
             "allreduce": lambda: self.add("reads", "sendbuf", "count", "datatype") and self.add("writes", "recvbuf", "count", "datatype"),
@@ -254,6 +258,7 @@ class _Checks:
             self.add("checks-window-memory")
             if "flushes" in function.marks or "flushes-origin" in function.marks:
                 self.add("checks-flush")
+                self.add("continues-by-completion")
                 self.add("ends-accesses" if "flushes" in function.marks else "ends-origins")
             if "closes-exposure" in function.roles:
                 self.add("notes-wait", "flag") or self.add("notes-wait")
@@ -263,6 +268,7 @@ class _Checks:
         self.add("checks-accumulation", "op")
         self.add("checks-target-data", "target_count", "target_datatype")
         self.add("reaches-target", "target_rank", "target_disp", "target_count", "target_datatype")
+        self.add("continues-by-reading" if "gets" in function.roles or "result_addr" in function.parameters else "continues-by-access")
         place = ("target_rank", "target_disp", "target_count", "target_datatype")
         ends_with_epoch = "request" not in function.roles  # else perhaps earlier: what it gets is there with its request
         if ends_with_epoch or not {"gets", "get-accumulate"} & function.roles:

@@ -269,16 +269,23 @@ static enum cs_status tell_errors(struct telling *telling)
 
 /* ---- local checks ---- */
 
+enum { ERROR = 1, WARNING = 2 }; /* severities, as in struct cs_finding_kind */
+
 /* "MPI_Send on rows at main a.c:10, rank 1: there is no rank 7 (MPI 4.1, 3.2.3)" */
-static enum cs_status tell_misuses(struct telling *telling)
+static enum cs_status tell_misuses(struct telling *telling, bool apart)
 {
     struct cs_phrase *line = &telling->line;
     struct cs_rows row = cs_rows_begin(telling->output->db, "SELECT * FROM misuses");
     while (cs_rows_next(&row)) {
+        const struct cs_finding_kind *found = cs_finding_find(cs_rows_text(&row, "kind"));
+        if (apart != (found && found->severity > ERROR))
+            continue;
         const char *communicator = cs_rows_text(&row, "communicator"), *function = cs_rows_text(&row, "function");
         begin_check(telling, cs_rows_text(&row, "kind"), communicator ? communicator : "an unknown object",
                     cs_rows_integer(&row, "communicator_uid"), cs_rows_integer(&row, "site"));
         snprintf(telling->what, sizeof telling->what, "%s", function ? function : "a call");
+        if (apart)
+            cs_phrase_add(line, "%s: ", found->severity == WARNING ? "Warning" : "Note");
         cs_finding_add(telling->output, line, &row);
         end_check(telling);
     }
@@ -294,7 +301,16 @@ enum cs_status cs_checks_tell(const struct cs_report_output *output, tell_functi
     if (status == CS_OK)
         status = tell_errors(&telling);
     if (status == CS_OK)
-        status = tell_misuses(&telling);
+        status = tell_misuses(&telling, false);
+    cs_phrase_free(&telling.line);
+    cs_phrase_free(&telling.object);
+    return status;
+}
+
+enum cs_status cs_checks_tell_apart(const struct cs_report_output *output, tell_function *tell, void *context)
+{
+    struct telling telling = {.output = output, .tell = tell, .context = context};
+    enum cs_status status = tell_misuses(&telling, true);
     cs_phrase_free(&telling.line);
     cs_phrase_free(&telling.object);
     return status;
@@ -308,5 +324,6 @@ static void print(void *output, const struct cs_check *check, struct cs_phrase *
 
 enum cs_status report_checks(struct cs_report_output *output)
 {
-    return cs_checks_tell(output, print, output);
+    enum cs_status status = cs_checks_tell(output, print, output);
+    return status == CS_OK ? cs_checks_tell_apart(output, print, output) : status;
 }

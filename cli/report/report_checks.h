@@ -20,3 +20,8 @@ struct cs_check {
 enum cs_status cs_checks_tell(const struct cs_report_output *output,
                               void (*tell)(void *context, const struct cs_check *check, struct cs_phrase *line),
                               void *context);
+
+/* The same for calls that may be right: warnings and notes. */
+enum cs_status cs_checks_tell_apart(const struct cs_report_output *output,
+                                    void (*tell)(void *context, const struct cs_check *check, struct cs_phrase *line),
+                                    void *context);

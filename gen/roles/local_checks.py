@@ -33,7 +33,6 @@ def local_check_roles():
         ("checks-size", (INTEGER,)),
         ("checks-unit", (INTEGER,)),
         ("checks-sizes", (COUNT, COUNTS)),
-        ("checks-counts", (BUFFER, COUNTS)),
         ("checks-types", (COUNT, TYPES)),
         ("checks-subarray", (COUNT, COUNTS, COUNTS, COUNTS)),
         ("checks-memory", (BUFFER, INTEGER)),
@@ -48,6 +47,10 @@ def local_check_roles():
         ("checks-room", (COUNT, TYPE, COUNT, TYPE)),
         ("reaches-target", (RANK, INTEGER, COUNT, TYPE)),
         ("checks-epoch", (RANK,)),
+        ("continues-by-access", ()),
+        ("continues-by-reading", ()),
+        ("continues-by-lock", (INTEGER,)),
+        ("continues-by-completion", ()),
         ("checks-fence", (INTEGER,)),
         ("checks-unlock", ()),
         ("checks-lock", ()),
@@ -80,7 +83,6 @@ def local_check_roles():
     yield Role("checks-type", "cs_checks_types", CHECK, (ONE_TYPE,))
     for name, first in (("sends-to", "CS_USE_READ"), ("receives-from", "CS_USE_WRITE")):
         yield Role(name, "cs_use_data_with", CHECK, DATA + (RANK,), first=(first,))
-    yield Role("checks-counts-at-root", "cs_checks_counts", CHECK, (BUFFER, COUNTS, ROOT), condition=3)
     yield Role("checks-data", "cs_check_data", CHECK, (COUNT, TYPE))
     yield Role("checks-never-in-place-at-root", "cs_checks_never_in_place", CHECK, (BUFFER, ROOT), condition=2)
     for name, first in (("reads-element", "CS_USE_READ"), ("writes-element", "CS_USE_WRITE")):
@@ -94,8 +96,11 @@ def local_check_roles():
         yield Role(name, "cs_" + name.replace("-", "_"), CHECK, (), first=("&cs_list",))
     for name, arguments in (("partition", (INTEGER,)), ("range", (INTEGER, INTEGER)), ("list", (COUNT, INTS))):
         yield Role("checks-ready-" + name, "cs_checks_ready_" + name, CHECK, arguments, first=("&cs_list",))
-    yield Role("writes-varying-blocks", "cs_use_varying_blocks", CHECK, VARYING)
-    yield Role("writes-varying-blocks-at-root", "cs_use_varying_blocks", CHECK, VARYING + (ROOT,), condition=5)
+    for name, first in (("reads", "CS_USE_READ"), ("writes", "CS_USE_WRITE")):
+        yield Role(name + "-varying-blocks", "cs_use_varying_blocks", CHECK, VARYING, first=(first,))
+        yield Role(name + "-varying-blocks-at-root", "cs_use_varying_blocks", CHECK, VARYING + (ROOT,), first=(first,), condition=5)
+        yield Role(name + "-typed-blocks", "cs_use_typed_blocks", CHECK, (BUFFER, COUNTS, INTEGERS, TYPES), first=(first,))
+    yield Role("reduces-blocks", "cs_use_reduced_blocks", CHECK, (BUFFER, BUFFER, COUNTS, TYPE))
     yield Role("broadcasts", "cs_use_broadcast", CHECK, DATA + (RANK,))
     for name, first in (("puts-at", "CS_USE_WRITE"), ("gets-at", "CS_USE_READ")):
         yield Role(name, "cs_use_target", CHECK, (RANK, INTEGER, COUNT, TYPE), first=(first,))
@@ -106,6 +111,7 @@ def local_check_roles():
     yield Role("notes-detached", "cs_check_detached", AFTER_OBJECT, ())
     yield Role("notes-attached-elsewhere", "cs_check_attached_elsewhere", AFTER_OBJECT, ())
     yield Role("notes-lock", "cs_check_locked", AFTER_OBJECT, (INTEGER,))
+    yield Role("notes-meeting", "cs_check_meeting", AFTER_OBJECT, ())
     yield Role("notes-window", "cs_check_new_window", AFTER_BYTES, ())  # when the object and the epoch are known
     yield Role("notes-post", "cs_check_exposed", AFTER_BYTES, ())
     yield Role("notes-wait", "cs_check_access", AFTER_OBJECT, (FLAG,), first=("CS_ACCESS_WAIT",), optional=1, condition=1)

@@ -129,6 +129,29 @@ void cs_layout_span(const struct cs_layout *layout, int64_t *begin, int64_t *end
     }
 }
 
+/* The number of listed pieces; above `most`: they do not fit. */
+static int list_copies(const struct cs_run *run, int levels, int64_t begin, struct cs_piece *piece, int most)
+{
+    if (!levels) {
+        if (most > 0)
+            piece[0] = (struct cs_piece){begin, run->bytes};
+        return 1;
+    }
+    int listed = 0;
+    for (int64_t i = 0; i < run->level[levels - 1].times && listed <= most; i++)
+        listed += list_copies(run, levels - 1, begin + i * run->level[levels - 1].step, piece + listed, most - listed);
+    return listed;
+}
+
+int cs_layout_list(const struct cs_layout *layout, struct cs_piece *piece, int most)
+{
+    int listed = 0;
+    for (int i = 0; i < layout->runs && listed <= most; i++)
+        listed +=
+            list_copies(&layout->run[i], layout->run[i].levels, layout->run[i].begin, piece + listed, most - listed);
+    return listed <= most ? listed : 0;
+}
+
 /* ---- intersection ---- */
 
 static int64_t floor_of(int64_t a, int64_t b)

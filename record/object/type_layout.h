@@ -38,6 +38,13 @@ bool cs_layout_is_equal(const struct cs_layout *a, const struct cs_layout *b);
 /* From the first byte to the end of the last one. */
 void cs_layout_span(const struct cs_layout *layout, int64_t *begin, int64_t *end);
 
+struct cs_piece {
+    int64_t begin, bytes;
+};
+
+/* Lists the pieces of the layout. Returns their number; 0: there are none, or more than fit. */
+int cs_layout_list(const struct cs_layout *layout, struct cs_piece *piece, int most);
+
 /* Bytes that both layouts use, if each begins at its address. -1: undecided after this many steps, which are
    subtracted. */
 int64_t cs_layout_overlap(const struct cs_layout *a, uint64_t a_begin, const struct cs_layout *b, uint64_t b_begin,

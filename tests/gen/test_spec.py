@@ -97,7 +97,7 @@ class Spec(unittest.TestCase):
         now = {function.name: [str(use) for use in argument_checks.checks(function)] for function in self.functions}
         self.assertEqual(now["MPI_Send"], ["checks-rank:dest", "checks-tag:tag,dest", "sends-to:buf,count,datatype,dest"])
         self.assertEqual(now["MPI_Gather"], ["checks-root:root", "checks-in-place-at-root:sendbuf,root", "checks-never-in-place-at-root:recvbuf,root", "reads:sendbuf,sendcount,sendtype", "writes-blocks-at-root:recvbuf,recvcount,recvtype,root"])
-        self.assertEqual(now["MPI_Win_unlock"], ["checks-rank:rank", "checks-window-memory:", "checks-unlock:", "ends-accesses:", "notes-unlock:"])
+        self.assertEqual(now["MPI_Win_unlock"], ["checks-rank:rank", "checks-window-memory:", "checks-unlock:", "continues-by-completion:", "ends-accesses:", "notes-unlock:"])
         self.assertEqual(now["MPI_Neighbor_alltoall"],  # a process may have no neighbours
                          ["needs-topology:", "checks-never-in-place:sendbuf", "checks-never-in-place:recvbuf"])
         self.assertEqual((now["MPI_Scan"][0], now["MPI_Cart_create"][0], now["MPI_Comm_remote_size"]), ("needs-intra:", "needs-intra:", ["needs-inter"]))

@@ -301,8 +301,54 @@ def told(found):
     return {(row["kind"], row["location"].rpartition(":")[2]) for row in found if row["kind"] not in ("error_returned", "not_received", "truncated")}
 
 
+# The fault of programs/random_windows.c, and the kinds that may say so.
+RACES = {"racing_access", "unordered_access"}
+FAULTS = {
+    "race_of_fences": RACES, "race_of_all": RACES, "race_of_locks": RACES, "race_of_groups": RACES, "own_race": {"conflicting_access"},
+    "beyond": {"beyond_window"}, "uncommitted": {"uncommitted_datatype"}, "room": {"target_too_small"},
+    "read_unfinished": {"unfinished_buffer"}, "overwritten": {"overwritten_buffer"}, "received_into": {"overwritten_buffer"},
+    "same_request": {"same_request"}, "lost_request": {"never_completed"}, "started_twice": {"active_request"}, "never_started": {"never_started"},
+    "null_window": {"null_window"}, "null_communicator": {"null_communicator"}, "null_datatype": {"null_datatype"},
+    "freed_communicator": {"freed_handle"}, "freed_group": {"freed_handle"},
+    "no_epoch": {"no_epoch"}, "not_locked": {"not_locked"}, "flush_outside": {"not_opened"}, "complete_outside": {"not_opened"},
+    "locked_twice": {"locked_twice"}, "all_twice": {"epoch_in_epoch"}, "left_locked": {"open_epoch"},
+}
+
+
+class Windows(unittest.TestCase):
+    """programs/random_windows.c: correct ones have no finding, and one fault is found with its line."""
+
+    def test_random_windows(self):
+        self.check(1, 12)
+        self.check_fault(2, "race_of_locks", 1, 0)
+
+    def record(self, seed, rounds, *fault):
+        folder = work_folder(self)
+        result = harness.mpirun(3, "random_windows", seed, rounds, *fault, extra=dict(harness.recording(folder), CALLSIGN_CHECK="all"), cwd=folder)
+        (run,) = harness.run_folders(folder)
+        harness.convert(run)
+        return result, rows(run), run
+
+    def check(self, seed, rounds):
+        result, found, _ = self.record(seed, rounds)
+        self.assertEqual((result.code, found), (0, []), result.stderr)
+
+    def check_fault(self, seed, fault, rank, turn):
+        """Returns false if no round of the program is suitable."""
+        result, found, run = self.record(seed, turn + 12, fault, rank, turn)
+        lines = [line.split()[1] for line in result.stdout.splitlines() if line.startswith("fault ")]
+        if not lines:
+            return False
+        # a race has two calls, and is told at that of the higher rank
+        places = "SELECT kind, location(site) AS at, location(other_site) AS other FROM misuses"
+        named = json.loads(harness.run([harness.COMMAND, "query", run, places, "--format", "json"]).stdout)
+        here = [row for row in named if row["kind"] in FAULTS[fault] and lines[0] in {(row[each] or "").rpartition(":")[2] for each in ("at", "other")}]
+        self.assertTrue(here, f"{fault} {lines}: {result.stderr}{found}")
+        return True
+
+
 class Misuse(unittest.TestCase):
-    """programs/misuse.c, with CALLSIGN_CHECK=all: each local check finds its fault, and nothing else."""
+    """programs/misuse.c and misuse_pieces.c, with CALLSIGN_CHECK=all: each local check finds its fault, and nothing else."""
 
     def record(self, what, check="all", ranks=2, program="misuse"):
         folder = work_folder(self)
@@ -312,9 +358,9 @@ class Misuse(unittest.TestCase):
         return result, run, rows(run)
 
     def test_calls_that_are_allowed_are_not_reported(self):
-        for part in "right", "unseen":
-            with self.subTest(part):
-                result, run, found = self.record(part)
+        for program, part in ("misuse", "right"), ("misuse", "unseen"), ("misuse_pieces", "right"):
+            with self.subTest(f"{program} {part}"):
+                result, run, found = self.record(part, program=program)
                 self.assertEqual((result.code, found), (0, []), result.stderr)
 
     def test_each_fault_is_found_with_its_line(self):
@@ -331,9 +377,9 @@ class Misuse(unittest.TestCase):
                                          r"operation at .*misuse.c:\d+ \(MPI 4.1, 3.7.2\)$")
 
     def test_wrong_handles_requests_groups_and_sizes_are_found(self):
-        for part, kinds in ("handles", 20), ("sizes", 9), ("pieces", 7):
-            with self.subTest(part):
-                result, run, found = self.record(part)
+        for program, part, kinds in ("misuse", "handles", 20), ("misuse", "sizes", 9), ("misuse_pieces", "wrong", 11):
+            with self.subTest(f"{program} {part}"):
+                result, run, found = self.record(part, program=program)
                 faults = {tuple(line.split()[1:]) for line in result.stdout.splitlines() if line.startswith("fault ")}
                 self.assertEqual(told(found), faults, result.stderr)
                 self.assertGreater(len({kind for kind, _ in faults}), kinds)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Random programs of collective calls for many seeds (mismatches.py has the short form): correct ones without a finding, and wrong ones, whose wrong
-call must be found with its number and line. Run by hand.
+"""Random programs of collective or one-sided calls for many seeds (mismatches.py has the short form): correct ones without a finding, and wrong ones,
+whose wrong call must be found with its number and line. Run by hand.
 
     tests/mpi/mismatches_campaign.py --seeds 200 --calls 10000
+    tests/mpi/mismatches_campaign.py --windows --seeds 200
 
 Prints the seeds that fail and the figures for each kind of error, also when it is interrupted. Exit code 1: one failed.
 """
@@ -32,11 +33,36 @@ def environment_of(flavour, build):
     return dict(value.split("=", 1) for value in values)
 
 
+class Unsuitable(Exception):
+    """The program has no place for this fault."""
+
+
+def of_windows(windows, options, seed, chance):
+    """(kind, test) of a seed, with one-sided calls."""
+    import mismatches
+    tests = [("correct", lambda: windows.check(seed, options.rounds))] * options.correct
+    for fault in chance.sample(list(mismatches.FAULTS), min(options.wrong, len(mismatches.FAULTS))):
+        def check(fault=fault, rank=chance.randrange(3), turn=chance.randrange(6)):
+            if not windows.check_fault(seed, fault, rank, turn):
+                raise Unsuitable
+        tests.append((fault, check))
+    return tests
+
+
+def of_collectives(correct, wrong, options, seed, chance):
+    import mismatches
+    tests = [("correct", lambda: correct.check(seed, options.calls))] * options.correct
+    for kind in chance.sample(list(mismatches.KINDS), min(options.wrong, len(mismatches.KINDS))):
+        rank, call = chance.randrange(mismatches.RANKS), chance.randrange(200)
+        tests.append((kind, lambda kind=kind, rank=rank, call=call: wrong.check(seed, kind, rank, call)))
+    return tests
+
+
 def run_seeds(options):
     """With the environment of one MPI. Returns how many programs failed."""
     import mismatches  # reads the environment
-    correct, wrong, failed = mismatches.Correct(), mismatches.Wrong(), []
-    kinds, counted, begun = list(mismatches.KINDS), collections.Counter(), time.monotonic()
+    correct, wrong, windows, failed = mismatches.Correct(), mismatches.Wrong(), mismatches.Windows(), []
+    counted, begun = collections.Counter(), time.monotonic()
     def stop(*_):
         raise KeyboardInterrupt
 
@@ -44,26 +70,26 @@ def run_seeds(options):
     try:
         for seed in range(options.first, options.first + options.seeds):
             chance = random.Random(seed)
-            tests = [("correct", lambda seed=seed: correct.check(seed, options.calls))] * options.correct
-            for kind in chance.sample(kinds, min(options.wrong, len(kinds))):
-                rank, call = chance.randrange(mismatches.RANKS), chance.randrange(200)
-                tests.append((kind, lambda seed=seed, kind=kind, rank=rank, call=call: wrong.check(seed, kind, rank, call)))
+            tests = of_windows(windows, options, seed, chance) if options.windows else of_collectives(correct, wrong, options, seed, chance)
             for kind, check in tests:
                 try:
+                    counted[kind] += 1
                     check()
+                except Unsuitable:
+                    counted[kind] -= 1
                 except Exception as error:  # the campaign goes on
                     failed.append((kind, seed))
                     print(f"{options.flavour}: seed {seed}, {kind}: {str(error)[:3000]}", flush=True)
-                counted[kind] += 1
-                correct.doCleanups()
-                wrong.doCleanups()
+                for each in correct, wrong, windows:
+                    each.doCleanups()
     except KeyboardInterrupt:
         print("interrupted: the figures so far", flush=True)
+    each = f"{options.rounds} epochs" if options.windows else f"{options.calls} calls"
     missed = collections.Counter(kind for kind, _ in failed)
     for kind, count in sorted(counted.items()):
         print(f"{options.flavour}: {kind}: {count - missed[kind]} of {count}")
     print(f"{options.flavour}: {sum(counted.values()) - len(failed)} of {sum(counted.values())} passed, seeds {options.first} to "
-          f"{seed}, {options.calls} calls, {time.monotonic() - begun:.0f} s; failed: {failed}", flush=True)
+          f"{seed}, {each}, {time.monotonic() - begun:.0f} s; failed: {failed}", flush=True)
     return len(failed)
 
 
@@ -74,6 +100,8 @@ def main():
     parser.add_argument("--seeds", type=int, default=200, metavar="N", help="how many (%(default)s)")
     parser.add_argument("--first", type=int, default=1, metavar="SEED", help="(%(default)s)")
     parser.add_argument("--calls", type=int, default=10000, metavar="N", help="of a correct program (%(default)s)")
+    parser.add_argument("--windows", action="store_true", help="one-sided calls instead of collective ones")
+    parser.add_argument("--rounds", type=int, default=20, metavar="N", help="epochs of a correct program with --windows (%(default)s)")
     parser.add_argument("--correct", type=int, default=1, metavar="N", help="correct programs for each seed: 0 or 1 (%(default)s)")
     parser.add_argument("--wrong", type=int, default=2, metavar="N", help="wrong programs for each seed (%(default)s)")
     options = parser.parse_args()

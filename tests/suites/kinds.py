@@ -65,6 +65,8 @@ int main(int argc, char **argv)
 FREE = "MPI_Win_free(&win); MPI_Comm_free(&line); MPI_Comm_free(&inter); MPI_Comm_free(&self);"
 BEFORE = {
     "active_request": "MPI_Send_init(a, 1, MPI_INT, MPI_PROC_NULL, 0, comm, &r);",
+    "inactive_wait": "MPI_Send_init(a, 1, MPI_INT, MPI_PROC_NULL, 0, comm, &r);",
+    "never_started": "MPI_Send_init(a, 1, MPI_INT, MPI_PROC_NULL, 0, comm, &r);",
     "freed_handle": "MPI_Type_contiguous(1, MPI_INT, &t); MPI_Type_commit(&t); copy_of_t = t; MPI_Irecv(b, 1, MPI_INT, peer, 0, comm, &other);",
     "conflicting_access": "MPI_Win_fence(0, win);",
     "false_assertion": "MPI_Win_fence(0, win);",

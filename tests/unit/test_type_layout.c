@@ -102,6 +102,29 @@ static void a_layout_has_its_bytes_and_no_others(void **state)
             assert_int_equal(has(&a.layout, p - MIDDLE), a.used[p]);
 }
 
+static void listed_pieces_have_the_bytes_of_the_layout(void **state)
+{
+    (void)state;
+    static struct both a;
+    static struct cs_piece piece[PLACES];
+    int listed_all = 0;
+    srand(3);
+    for (int round = 0; round < 200; round++) {
+        static unsigned char used[PLACES];
+        if (!draw_layout(&a))
+            continue;
+        int listed = cs_layout_list(&a.layout, piece, PLACES);
+        memset(used, 0, sizeof used);
+        for (int i = 0; i < listed; i++)
+            memset(used + MIDDLE + piece[i].begin, 1, (size_t)piece[i].bytes);
+        assert_memory_equal(used, a.used, PLACES);
+        if (listed > 1) /* what does not fit is not listed in part */
+            assert_int_equal(cs_layout_list(&a.layout, piece, listed - 1), 0);
+        listed_all += listed;
+    }
+    assert_true(listed_all > 500);
+}
+
 static struct cs_layout column(int64_t rows, int64_t row_bytes)
 {
     struct cs_run run = {.bytes = 8};
@@ -153,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_layouts_share_the_bytes_that_lists_share),
         cmocka_unit_test(a_layout_has_its_bytes_and_no_others),
+        cmocka_unit_test(listed_pieces_have_the_bytes_of_the_layout),
         cmocka_unit_test(columns_of_any_length_take_few_steps),
         cmocka_unit_test(different_distances_are_bounded),
         cmocka_unit_test(transposed_columns_are_one_piece),

@@ -94,7 +94,7 @@ static void note_freed(struct cs_call *call, const struct callsign_record *dead)
     uint32_t about = call->about;
     if (!about && is_about(dead->kind))
         call->about = dead->id;
-    cs_misuse_note(call, CS_MISUSE_FREED_HANDLE, 0, dead->freed_pc);
+    cs_misuse_note_freed(call, dead);
     call->about = about;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "journal/format.h"
+#include "record/call/profile.h"
 #include "wrappers/call/call.h"
 
 /* True if CALLSIGN_CHECK asks for all checks, in calls of the program. */
@@ -14,3 +15,9 @@ static inline bool cs_is_checked(const struct cs_call *call)
 /* Records a wrong call, once for its function, call site and kind. value, other_site: as in struct cs_fact_misuse.
    CALLSIGN_CHECK=stop: ends the program. */
 void cs_misuse_note(struct cs_call *call, enum cs_misuse kind, int64_t value, uint64_t other_site);
+
+/* The call uses the handle of a dead object. */
+void cs_misuse_note_freed(struct cs_call *call, const struct callsign_record *dead);
+
+/* The persistent request of this call was never started. */
+void cs_misuse_note_unstarted(struct cs_profile_key made);

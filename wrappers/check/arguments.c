@@ -261,31 +261,90 @@ static bool overlap(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes)
     return a_bytes > 0 && b_bytes > 0 && a < b + b_bytes && b < a + a_bytes;
 }
 
-void cs_use_varying_blocks(struct cs_call *call, const void *buffer, struct cs_counts counts,
-                           struct cs_integers displacements, MPI_Datatype type)
+/* The blocks that the call receives; compares neighbors. */
+static void check_blocks(struct cs_call *call, struct cs_counts counts, struct cs_integers displacements, int64_t bytes,
+                         int64_t extent)
 {
     int64_t last = 0, last_bytes = 0;
-    MPI_Count lower = 0, extent = 0;
-    if (!is_within_group(call))
-        return;
-    if (!counts.values || !displacements.values) {
-        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
-        return;
-    }
-    if (!buffer)
-        return;
-    int64_t bytes = (int64_t)cs_check_data(call, 1, type);
-    if (bytes && cs_mpi_Type_get_extent_x(type, &lower, &extent) != MPI_SUCCESS)
-        bytes = 0;
     for (int i = 0; i < call->on->size; i++) {
         int64_t count = cs_count_at(counts, i), at = cs_integer_at(displacements, i) * extent;
-        if (count < 0)
-            cs_misuse_note(call, CS_MISUSE_NEGATIVE_COUNT, count, 0);
-        else if (bytes && overlap(last, last_bytes, at, count * bytes))
+        if (overlap(last, last_bytes, at, count * bytes))
             cs_misuse_note(call, CS_MISUSE_OVERLAPPING_BLOCKS, i, 0);
         if (count > 0) {
             last = at;
             last_bytes = count * bytes;
         }
     }
+}
+
+static bool has_negative(struct cs_call *call, struct cs_counts counts)
+{
+    for (int i = 0; i < call->on->size; i++)
+        if (cs_count_at(counts, i) < 0) {
+            cs_misuse_note(call, CS_MISUSE_NEGATIVE_COUNT, cs_count_at(counts, i), 0);
+            return true;
+        }
+    return false;
+}
+
+void cs_use_varying_blocks(struct cs_call *call, enum cs_use access, const void *buffer, struct cs_counts counts,
+                           struct cs_integers displacements, MPI_Datatype type)
+{
+    MPI_Count lower = 0, extent = 0;
+    if (buffer == MPI_IN_PLACE || !is_within_group(call))
+        return;
+    if (!counts.values || !displacements.values) {
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
+        return;
+    }
+    if (has_negative(call, counts) || !buffer)
+        return;
+    int64_t bytes = (int64_t)cs_check_data(call, 1, type);
+    if (type == MPI_DATATYPE_NULL || cs_mpi_Type_get_extent_x(type, &lower, &extent) != MPI_SUCCESS)
+        return;
+    if (bytes && access == CS_USE_WRITE)
+        check_blocks(call, counts, displacements, bytes, extent);
+    const struct cs_layout *element = blocks_on(call, 1) ? cs_layout_of_type(call, type) : NULL;
+    struct cs_layout *all = element ? cs_uses_layout(call) : NULL;
+    const struct cs_blocks blocks = {counts, 0, displacements, extent, call->on->size};
+    if (all && buffer != cs_scattered_buffer && cs_layout_add_blocks(all, element, &blocks))
+        cs_uses_add_elements(call, access == CS_USE_WRITE, buffer, 1, all);
+}
+
+void cs_use_typed_blocks(struct cs_call *call, enum cs_use access, const void *buffer, struct cs_counts counts,
+                         struct cs_integers displacements, struct cs_types types)
+{
+    if (buffer == MPI_IN_PLACE || !is_within_group(call))
+        return;
+    if (!counts.values || !displacements.values || !types.handles) {
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
+        return;
+    }
+    if (has_negative(call, counts))
+        return;
+    struct cs_layout *all = buffer && blocks_on(call, 1) ? cs_uses_layout(call) : NULL;
+    bool described = all && buffer != cs_scattered_buffer;
+    for (int i = 0; i < call->on->size; i++) {
+        MPI_Count count = cs_count_at(counts, i);
+        if (count == 0)
+            continue;
+        MPI_Datatype type = cs_type_at(types, i);
+        cs_check_data(call, count, type);
+        const struct cs_layout *element = described && type != MPI_DATATYPE_NULL ? cs_layout_of_type(call, type) : NULL;
+        described = element && cs_layout_add_block(all, element, cs_integer_at(displacements, i), count, 0, 1);
+    }
+    if (described)
+        cs_uses_add_elements(call, access == CS_USE_WRITE, buffer, 1, all);
+}
+
+void cs_use_reduced_blocks(struct cs_call *call, const void *sent, const void *received, struct cs_counts counts,
+                           MPI_Datatype type)
+{
+    MPI_Count all = 0;
+    if (!is_within_group(call) || !counts.values || has_negative(call, counts))
+        return;
+    for (int i = 0; i < call->on->size; i++)
+        all += cs_count_at(counts, i);
+    cs_use_data(call, CS_USE_READ, sent, all, type);
+    cs_use_data(call, CS_USE_WRITE, received, cs_count_at(counts, call->on->rank), type);
 }

@@ -44,9 +44,16 @@ void cs_use_blocks(struct cs_call *call, enum cs_use use, const void *buffer, MP
 /* The root reads the data, others write it. */
 void cs_use_broadcast(struct cs_call *call, const void *buffer, MPI_Count count, MPI_Datatype type, int root);
 
-/* Blocks of one size for each member, at displacements in units of the datatype. Compares neighbors. */
-void cs_use_varying_blocks(struct cs_call *call, const void *buffer, struct cs_counts counts,
+/* A block of its own size for each member, at displacements in units of the datatype. Those that the call writes are
+   compared with their neighbors. */
+void cs_use_varying_blocks(struct cs_call *call, enum cs_use use, const void *buffer, struct cs_counts counts,
                            struct cs_integers displacements, MPI_Datatype type);
+/* Each block with its own datatype; displacements in bytes. */
+void cs_use_typed_blocks(struct cs_call *call, enum cs_use use, const void *buffer, struct cs_counts counts,
+                         struct cs_integers displacements, struct cs_types types);
+/* MPI_Reduce_scatter: each member receives as many elements as its count says. */
+void cs_use_reduced_blocks(struct cs_call *call, const void *sent, const void *received, struct cs_counts counts,
+                           MPI_Datatype type);
 
 /* Where the function does not allow MPI_IN_PLACE, or only at the root. */
 static inline void cs_checks_never_in_place(struct cs_call *call, const void *buffer)

@@ -21,29 +21,18 @@ struct contents {
     MPI_Datatype *type;
 };
 
-/* Blocks of `length` elements at `places`, which are `unit` bytes; those at regular distances become one run. */
-struct blocks {
-    const int *lengths; /* NULL: all have `length` */
-    int length;
-    const int *elements;    /* places, or */
-    const MPI_Aint *places; /* in bytes */
-    int64_t unit;
-    int count;
-};
-
-static int64_t place_of(const struct blocks *blocks, int i)
+static int64_t place_of(const struct cs_blocks *blocks, int i)
 {
-    return (blocks->elements ? blocks->elements[i] : (int64_t)blocks->places[i]) * blocks->unit;
+    return cs_integer_at(blocks->places, i) * blocks->unit;
 }
 
-static int64_t length_of(const struct blocks *blocks, int i)
+static int64_t length_of(const struct cs_blocks *blocks, int i)
 {
-    return blocks->lengths ? blocks->lengths[i] : blocks->length;
+    return blocks->lengths.values ? cs_count_at(blocks->lengths, i) : blocks->length;
 }
 
-/* A block of elements, at so many places. */
-static bool add_block(struct cs_layout *layout, const struct cs_layout *element, int64_t begin, int64_t length,
-                      int64_t step, int64_t times)
+bool cs_layout_add_block(struct cs_layout *layout, const struct cs_layout *element, int64_t begin, int64_t length,
+                         int64_t step, int64_t times)
 {
     for (int i = 0; i < element->runs && length > 0 && times > 0; i++) {
         struct cs_run run = element->run[i];
@@ -55,7 +44,7 @@ static bool add_block(struct cs_layout *layout, const struct cs_layout *element,
     return true;
 }
 
-static bool add_blocks(struct cs_layout *layout, const struct cs_layout *element, const struct blocks *blocks)
+bool cs_layout_add_blocks(struct cs_layout *layout, const struct cs_layout *element, const struct cs_blocks *blocks)
 {
     bool added = true;
     for (int i = 0, next; i < blocks->count && added; i = next) {
@@ -64,7 +53,7 @@ static bool add_blocks(struct cs_layout *layout, const struct cs_layout *element
         while (next < blocks->count && length_of(blocks, next) == length_of(blocks, i) &&
                place_of(blocks, next) - place_of(blocks, next - 1) == step)
             next++;
-        added = add_block(layout, element, place_of(blocks, i), length_of(blocks, i), step, next - i);
+        added = cs_layout_add_block(layout, element, place_of(blocks, i), length_of(blocks, i), step, next - i);
     }
     return added;
 }
@@ -74,8 +63,8 @@ static bool add_struct(struct cs_layout *layout, const struct contents *of, int 
     bool added = of->integers > of->types && of->addresses >= of->types;
     struct cs_layout *member = malloc(sizeof *member);
     for (int i = 0; added && member && i < of->types; i++)
-        added =
-            describe(of->type[i], member, depth) && add_block(layout, member, of->address[i], of->integer[1 + i], 0, 1);
+        added = describe(of->type[i], member, depth) &&
+                cs_layout_add_block(layout, member, of->address[i], of->integer[1 + i], 0, 1);
     free(member);
     return added && member;
 }
@@ -108,21 +97,29 @@ static bool add_contents(struct cs_layout *layout, const struct cs_layout *eleme
     switch (cs_type_combiner(of->combiner)) {
     case CS_COMBINER_DUP:
     case CS_COMBINER_RESIZED:
-        return add_block(layout, element, 0, 1, 0, 1);
+        return cs_layout_add_block(layout, element, 0, 1, 0, 1);
     case CS_COMBINER_CONTIGUOUS:
-        return add_block(layout, element, 0, count, 0, 1);
+        return cs_layout_add_block(layout, element, 0, count, 0, 1);
     case CS_COMBINER_VECTOR:
-        return add_block(layout, element, 0, integer[1], integer[2] * unit, count);
+        return cs_layout_add_block(layout, element, 0, integer[1], integer[2] * unit, count);
     case CS_COMBINER_HVECTOR:
-        return add_block(layout, element, 0, integer[1], of->address[0], count);
+        return cs_layout_add_block(layout, element, 0, integer[1], of->address[0], count);
     case CS_COMBINER_INDEXED:
-        return add_blocks(layout, element, &(struct blocks){integer + 1, 0, integer + 1 + count, NULL, unit, count});
+        return cs_layout_add_blocks(
+            layout, element,
+            &(struct cs_blocks){cs_counts_int(integer + 1), 0, cs_integers_int(integer + 1 + count), unit, count});
     case CS_COMBINER_HINDEXED:
-        return add_blocks(layout, element, &(struct blocks){integer + 1, 0, NULL, of->address, 1, count});
+        return cs_layout_add_blocks(
+            layout, element,
+            &(struct cs_blocks){cs_counts_int(integer + 1), 0, cs_integers_address(of->address), 1, count});
     case CS_COMBINER_INDEXED_BLOCK:
-        return add_blocks(layout, element, &(struct blocks){NULL, integer[1], integer + 2, NULL, unit, count});
+        return cs_layout_add_blocks(
+            layout, element,
+            &(struct cs_blocks){cs_counts_int(NULL), integer[1], cs_integers_int(integer + 2), unit, count});
     case CS_COMBINER_HINDEXED_BLOCK:
-        return add_blocks(layout, element, &(struct blocks){NULL, integer[1], NULL, of->address, 1, count});
+        return cs_layout_add_blocks(
+            layout, element,
+            &(struct cs_blocks){cs_counts_int(NULL), integer[1], cs_integers_address(of->address), 1, count});
     case CS_COMBINER_SUBARRAY:
         return add_subarray(layout, element, integer);
     default:

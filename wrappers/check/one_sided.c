@@ -10,20 +10,23 @@
 #include "record/object/window_access.h"
 #include "record/object/window_reach.h"
 #include "wrappers/call/about.h"
+#include "wrappers/check/layouts.h"
 #include "wrappers/check/pending.h"
 #include "wrappers/check/window_memory.h"
 #include "wrappers/object/datatype.h"
 #include "wrappers/object/window.h"
 
-enum { WINDOWS_MOST = 64, LOCKS_MOST = 64, ACCESSES_MOST = 256 };
+enum { WINDOWS_MOST = 64, LOCKS_MOST = 64, ACCESSES_MOST = 256, PIECES_MOST = 16 };
 
 /* Accesses that no call has completed, of one call site to neighbouring places. */
 struct access {
     enum cs_use use;
     int32_t target;
     int64_t displacement;
+    int64_t offset; /* bytes from there to the first one */
     uint64_t bytes, site, basic;
-    int64_t step; /* in displacements, from each access to the next one; 0: only one access */
+    uint32_t meeting_object, meeting; /* as in the table window_access */
+    int64_t step;                     /* in displacements, from each access to the next one; 0: only one access */
     int64_t count;
     struct cs_access_cell *cell; /* for other processes; NULL: no room */
 };
@@ -47,6 +50,7 @@ struct window {
     bool unknown;         /* more locks than fit: nothing is reported */
     bool pending;         /* accesses since the last synchronization, by a fence */
     bool told;            /* its open epoch was reported */
+    bool excluded;        /* there was an exclusive lock */
     int locks;
     struct target_lock locked[LOCKS_MOST];
     int accesses;
@@ -91,6 +95,66 @@ static uint16_t lock_kind(const struct window *window, int32_t target)
     return at >= 0 ? 1 + window->locked[at].exclusive : window->all;
 }
 
+/* ---- since all have met ---- */
+
+/* Nothing that another process did after a meeting, a collective call that nobody leaves before all have entered it,
+   is known here until a call can hear of it. Puts and accumulations, shared locks, and calls that complete them hear
+   nothing. All other calls may: they break the chain, because the number of the next call of the chain does not follow.
+   There is no chain once several threads call the MPI, so it needs no lock. */
+static struct {
+    bool holds;
+    bool reading;            /* what accesses have read comes with their completion */
+    uint64_t call;           /* number of its last call */
+    uint32_t object, number; /* of the meeting */
+} chain;
+
+void cs_note_meeting(struct cs_call *call)
+{
+    if (cs_is_parallel())
+        return;
+    chain.holds = call->on && call->on->kind == CALLSIGN_COMMUNICATOR && call->on->remote_size < 0 && call->about &&
+                  call->collective;
+    chain.reading = false;
+    chain.call = call->thread->state->calls;
+    chain.object = call->about;
+    chain.number = call->collective;
+}
+
+static void continue_chain(struct cs_call *call, bool hears, bool reads)
+{
+    if (cs_is_parallel() || !chain.holds)
+        return;
+    chain.call++;
+    chain.holds = !hears && call->thread->state->calls == chain.call;
+    chain.reading |= reads;
+}
+
+/* True if the call belongs to it. */
+static bool is_in_chain(const struct cs_call *call)
+{
+    return !cs_is_parallel() && chain.holds && chain.call == call->thread->state->calls;
+}
+
+void cs_continues_by_access(struct cs_call *call)
+{
+    continue_chain(call, false, false);
+}
+
+void cs_continues_by_reading(struct cs_call *call)
+{
+    continue_chain(call, false, true);
+}
+
+void cs_continues_by_lock(struct cs_call *call, int64_t lock_type)
+{
+    continue_chain(call, lock_type == MPI_LOCK_EXCLUSIVE, false);
+}
+
+void cs_continues_by_completion(struct cs_call *call)
+{
+    continue_chain(call, chain.reading, false);
+}
+
 /* ---- epochs ---- */
 
 void cs_note_access(struct cs_call *call, enum cs_access_change change)
@@ -98,6 +162,17 @@ void cs_note_access(struct cs_call *call, enum cs_access_change change)
     const bool exclusive = change == CS_ACCESS_LOCK_EXCLUSIVE;
     pthread_mutex_lock(&lock);
     struct window *window = window_of(call);
+    if (window && exclusive && !window->excluded) {
+        const struct cs_access_cell cell = {.object = window->id,
+                                            .target = call->peer,
+                                            .kind = CS_ACCESS_KIND_EXCLUSION,
+                                            .function = call->function,
+                                            .lock = 2,
+                                            .began_ticks = cs_clock_ticks(),
+                                            .site = call->innermost};
+        cs_window_access_add(&cell);
+        window->excluded = true;
+    }
     if (window) {
         int at = lock_of(window, call->peer);
         if ((change == CS_ACCESS_LOCK || exclusive) && call->peer >= 0 && at < 0) {
@@ -320,12 +395,15 @@ void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, M
         cs_window_reach_note(&reach, cs_win_displacement_unit(CS_HANDLE_OF(MPI_Win, call->on->handle)));
 }
 
-/* The unit of displacements belongs to the target: only equal ones surely meet. */
-static bool has_place(const struct access *run, int64_t displacement)
+/* The unit of displacements belongs to the target: only equal ones surely meet. 0: they may be apart. */
+static uint64_t common_bytes(const struct access *a, const struct access *run)
 {
-    int64_t distance = displacement - run->displacement;
-    return distance == 0 ||
-           (run->step && distance > 0 && distance % run->step == 0 && distance / run->step < run->count);
+    int64_t distance = a->displacement - run->displacement;
+    bool same =
+        distance == 0 || (run->step && distance > 0 && distance % run->step == 0 && distance / run->step < run->count);
+    int64_t a_end = a->offset + (int64_t)a->bytes, run_end = run->offset + (int64_t)run->bytes;
+    int64_t begin = a->offset > run->offset ? a->offset : run->offset, end = a_end < run_end ? a_end : run_end;
+    return same && end > begin ? (uint64_t)(end - begin) : 0;
 }
 
 static bool is_read(const struct access *a)
@@ -338,10 +416,12 @@ static bool is_atomic(const struct access *a)
     return a->use == CS_USE_ACCUMULATE || a->use == CS_USE_FETCH;
 }
 
-static bool conflicts(const struct access *a, const struct access *b)
+/* 0: they do not conflict. */
+static uint64_t conflicting_bytes(const struct access *a, const struct access *b)
 {
-    return a->target == b->target && has_place(b, a->displacement) && !(is_read(a) && is_read(b)) &&
-           !(is_atomic(a) && is_atomic(b) && a->basic == b->basic);
+    if (a->target != b->target || (is_read(a) && is_read(b)) || (is_atomic(a) && is_atomic(b) && a->basic == b->basic))
+        return 0;
+    return common_bytes(a, b);
 }
 
 /* Adds an access to the last one, if it follows that in the memory of the target, by the unit of this process. */
@@ -351,6 +431,7 @@ static bool extend(struct window *window, const struct access *it)
     int64_t step = last && last->step ? last->step : window->unit_bytes ? (int64_t)it->bytes / window->unit_bytes : 0;
     if (!last || step == 0 || step * window->unit_bytes != (int64_t)it->bytes || last->use != it->use ||
         last->target != it->target || last->site != it->site || last->basic != it->basic || last->bytes != it->bytes ||
+        last->meeting != it->meeting || last->meeting_object != it->meeting_object || last->offset || it->offset ||
         it->displacement != last->displacement + step * last->count)
         return false;
     last->step = step;
@@ -393,7 +474,10 @@ static struct cs_access_cell *keep(const struct cs_call *call, const struct wind
                                         .nth = held ? 0 : nth,
                                         .part = window->part,
                                         .displacement = it->displacement,
+                                        .offset_bytes = (uint32_t)it->offset,
                                         .span_bytes = (int64_t)it->bytes,
+                                        .meeting_object = held == 1 ? it->meeting_object : 0,
+                                        .meeting = held == 1 ? it->meeting : 0,
                                         .basic = it->basic,
                                         .basic_bytes = basic_bytes,
                                         .began_ticks = cs_clock_ticks(),
@@ -401,13 +485,55 @@ static struct cs_access_cell *keep(const struct cs_call *call, const struct wind
     return cs_window_access_add(&cell);
 }
 
-/* The predefined datatype that a contiguous one consists of. */
+static bool has_several_parents(const struct callsign_record *type)
+{
+    return type->function == CS_MPI_Type_create_struct || type->function == CS_MPI_Type_create_struct_c ||
+           type->function == CS_MPI_Type_struct;
+}
+
+/* The predefined datatype that all data of a datatype has; NULL: it may have several. */
 static const struct callsign_record *basic_of(struct cs_call *call, MPI_Datatype type)
 {
     const struct callsign_record *known = cs_type_before_call(call, type);
-    while (known && known->function == CS_MPI_Type_contiguous)
-        known = cs_object_find_id(known->parent);
+    while (known && !(cs_object_flags(known) & CS_OBJECT_PREDEFINED))
+        known = has_several_parents(known) ? NULL : cs_object_find_id(known->parent);
     return known;
+}
+
+/* Compares an access with the pending ones, and keeps it. Returns the bytes that both use. */
+static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basic_bytes, uint64_t *site)
+{
+    uint64_t bytes = 0;
+    pthread_mutex_lock(&lock);
+    struct window *window = window_of(call);
+    uint32_t nth = window && window->started ? started_number(call->about, it->target) : 0;
+    for (int i = 0; window && i < window->accesses && !bytes; i++) {
+        bytes = conflicting_bytes(it, &window->access[i]);
+        *site = window->access[i].site;
+    }
+    if (is_in_chain(call)) {
+        it->meeting_object = chain.object;
+        it->meeting = chain.number;
+    }
+    if (window && !extend(window, it) && window->accesses < ACCESSES_MOST) {
+        it->cell = keep(call, window, it, nth, basic_bytes);
+        window->access[window->accesses++] = *it;
+    }
+    pthread_mutex_unlock(&lock);
+    return bytes;
+}
+
+/* The pieces of data with gaps, as offset and bytes; 0: they cannot be described, or are too many. */
+static int list_pieces(struct cs_call *call, MPI_Count count, MPI_Datatype type,
+                       struct cs_piece piece[static PIECES_MOST])
+{
+    const struct cs_layout *element = count > 0 ? cs_layout_of_type(call, type) : NULL;
+    struct cs_layout *all = element ? cs_uses_layout(call) : NULL;
+    int pieces = all && cs_layout_add_elements(all, element, 0, count) ? cs_layout_list(all, piece, PIECES_MOST) : 0;
+    for (int i = 0; i < pieces; i++)
+        if (piece[i].begin < 0 || piece[i].begin + piece[i].bytes > UINT32_MAX)
+            return 0;
+    return pieces;
 }
 
 void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t displacement, MPI_Count count,
@@ -421,26 +547,32 @@ void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t di
                         .count = 1};
     uint64_t bytes = 0, site = 0;
     uint32_t basic_bytes = 0;
-    if (!it.bytes)
+    struct cs_piece piece[PIECES_MOST];
+    int pieces = 0;
+    piece[0] = (struct cs_piece){0, (int64_t)it.bytes};
+    if (it.bytes)
+        pieces = 1;
+    else if (target >= 0 && type != MPI_DATATYPE_NULL)
+        pieces = list_pieces(call, count, type, piece);
+    if (!pieces)
         return;
     const struct callsign_record *basic = is_atomic(&it) ? basic_of(call, type) : NULL;
+    if (is_atomic(&it) && !basic)
+        return;
     if (basic) {
         it.basic = basic->uid;
         basic_bytes = (uint32_t)basic->bytes;
     }
-    uint32_t nth = started_number(call->about, target);
-    pthread_mutex_lock(&lock);
-    struct window *window = window_of(call);
-    for (int i = 0; window && i < window->accesses && !bytes; i++)
-        if (conflicts(&it, &window->access[i])) {
-            bytes = window->access[i].bytes < it.bytes ? window->access[i].bytes : it.bytes;
-            site = window->access[i].site;
-        }
-    if (window && !extend(window, &it) && window->accesses < ACCESSES_MOST) {
-        it.cell = keep(call, window, &it, nth, basic_bytes);
-        window->access[window->accesses++] = it;
+    for (int i = 0; i < pieces; i++) {
+        struct access part = it;
+        uint64_t other = 0;
+        part.offset = piece[i].begin;
+        part.bytes = (uint64_t)piece[i].bytes;
+        uint64_t common = use_place(call, &part, basic_bytes, &other);
+        if (common && !bytes)
+            site = other;
+        bytes += common;
     }
-    pthread_mutex_unlock(&lock);
     if (bytes)
         cs_misuse_note(call, CS_MISUSE_CONFLICTING_ACCESS, (int64_t)bytes, site);
 }

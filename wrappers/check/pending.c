@@ -1,7 +1,9 @@
 #include "wrappers/check/pending.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/message/request.h"
 #include "record/object/type_layout.h"
@@ -30,6 +32,8 @@ struct cs_uses {
     struct use use[USES_MOST];
     int steps;                  /* that may still be taken for buffers in pieces */
     struct cs_layout layout[2]; /* of the two that are compared: too large for the stacks of some threads */
+    int owns;
+    struct cs_layout own[2]; /* of this call alone: see cs_uses_layout */
 };
 
 /* A buffer of a pending operation. The entry of a request is valid while the table of requests has it. */
@@ -38,6 +42,7 @@ struct pending {
     uint64_t request; /* 0: the operation ends with an epoch */
     uint32_t window;  /* one-sided: MPI_Win_flush and the like complete the operation, too */
     uint64_t site;
+    struct cs_layout *own; /* copy of a layout of the call alone; NULL: none */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -54,6 +59,16 @@ void cs_uses_begin(struct cs_call *call)
     thread->uses->call = call;
     thread->uses->function = call->function;
     thread->uses->count = 0;
+    thread->uses->owns = 0;
+}
+
+struct cs_layout *cs_uses_layout(struct cs_call *call)
+{
+    struct cs_uses *uses = call->thread->uses;
+    struct cs_layout *own = uses && uses->owns < 2 ? &uses->own[uses->owns++] : NULL;
+    if (own)
+        own->runs = 0;
+    return own;
 }
 
 /* False: it cannot be described. */
@@ -86,6 +101,7 @@ static inline uint64_t overlap(struct cs_uses *uses, const struct use *a, const 
 
 static void remove_at(int i)
 {
+    free(pending[i].own);
     pending[i] = pending[--pending_count];
 }
 
@@ -183,6 +199,19 @@ static void make_room(void)
             remove_at(i);
 }
 
+/* The layout of the call alone is gone after it. False without memory. */
+static bool copy_own(const struct cs_uses *uses, struct pending *one)
+{
+    const struct cs_layout *element = one->use.element;
+    if (!element || element < uses->own || element > &uses->own[1])
+        return true;
+    const size_t bytes = offsetof(struct cs_layout, run) + (size_t)element->runs * sizeof element->run[0];
+    one->use.element = one->own = malloc(bytes);
+    if (one->own)
+        memcpy(one->own, element, bytes);
+    return one->own != NULL;
+}
+
 static void keep(const struct cs_call *call, uint64_t request, uint32_t window)
 {
     const struct cs_uses *uses = call->thread->uses;
@@ -191,8 +220,9 @@ static void keep(const struct cs_call *call, uint64_t request, uint32_t window)
     for (int i = 0; i < uses->count; i++) {
         if (pending_count == PENDING_MOST)
             make_room();
-        if (pending_count < PENDING_MOST)
-            pending[pending_count++] = (struct pending){uses->use[i], request, window, call->innermost};
+        struct pending one = {uses->use[i], request, window, call->innermost, NULL};
+        if (pending_count < PENDING_MOST && copy_own(uses, &one))
+            pending[pending_count++] = one;
     }
 }
 

@@ -2,6 +2,7 @@
    piece, if their datatypes can be described: see record/object/type_layout.h. */
 #pragma once
 
+#include "record/object/type_layout.h"
 #include "whole_mpi.h"
 #include "wrappers/call/call.h"
 
@@ -13,8 +14,9 @@ void cs_uses_begin(struct cs_call *call);
 
 /* The call uses these bytes. Checks them against its other buffer and against those of pending operations. */
 void cs_uses_add(struct cs_call *call, bool writes, const void *buffer, uint64_t bytes);
+/* An empty layout, for data of this call that no datatype describes alone. NULL: there is none. */
+struct cs_layout *cs_uses_layout(struct cs_call *call);
 /* The same for `count` elements of a datatype with this layout. */
-struct cs_layout;
 void cs_uses_add_elements(struct cs_call *call, bool writes, const void *buffer, MPI_Count count,
                           const struct cs_layout *element);
 

@@ -44,26 +44,15 @@ void cs_checks_unit(struct cs_call *call, int64_t unit)
         cs_misuse_note(call, CS_MISUSE_INVALID_SIZE, unit, 0);
 }
 
-static void check_each(struct cs_call *call, MPI_Count count, struct cs_counts values, enum cs_misuse kind)
-{
-    if (!values.values && count > 0)
-        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
-    for (MPI_Count i = 0; values.values && i < count; i++)
-        if (cs_count_at(values, (int)i) < 0) {
-            cs_misuse_note(call, kind, cs_count_at(values, (int)i), 0);
-            return;
-        }
-}
-
 void cs_checks_sizes(struct cs_call *call, MPI_Count count, struct cs_counts sizes)
 {
-    check_each(call, count, sizes, CS_MISUSE_INVALID_SIZE);
-}
-
-void cs_checks_counts(struct cs_call *call, const void *buffer, struct cs_counts counts)
-{
-    if (buffer != MPI_IN_PLACE && call->on && call->on->kind == CALLSIGN_COMMUNICATOR && call->on->remote_size < 0)
-        check_each(call, call->on->size, counts, CS_MISUSE_NEGATIVE_COUNT);
+    if (!sizes.values && count > 0)
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
+    for (MPI_Count i = 0; sizes.values && i < count; i++)
+        if (cs_count_at(sizes, (int)i) < 0) {
+            cs_misuse_note(call, CS_MISUSE_INVALID_SIZE, cs_count_at(sizes, (int)i), 0);
+            return;
+        }
 }
 
 void cs_checks_types(struct cs_call *call, MPI_Count count, struct cs_types types)

@@ -17,9 +17,6 @@ void cs_checks_size(struct cs_call *call, int64_t size);
 void cs_checks_unit(struct cs_call *call, int64_t unit);
 void cs_checks_sizes(struct cs_call *call, MPI_Count count, struct cs_counts sizes);
 
-/* A count for each member of the communicator. With MPI_IN_PLACE as buffer they have no meaning. */
-void cs_checks_counts(struct cs_call *call, const void *buffer, struct cs_counts counts);
-
 void cs_checks_types(struct cs_call *call, MPI_Count count, struct cs_types types);
 
 /* The parts of an array lie inside of it. */

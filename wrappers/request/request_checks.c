@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "functions.h"
 #include "wrappers/call/handles.h"
 
 enum { LIST_MOST = 1024, LOOKED_UP_MOST = 64 };
@@ -20,13 +21,48 @@ static const struct cs_request *known_alone(const struct cs_request_list *list, 
     return known->references == 1 && !(known->flags & (CS_REQUEST_SHARED | CS_REQUEST_INTERNAL)) ? known : NULL;
 }
 
-/* A handle that is not in the table, and surely no request. Numbers of Fortran say nothing. */
+/* A handle that is not in the table: of a persistent request that was freed, or surely of no request. Numbers of
+   Fortran say nothing. */
 static void check_unknown(struct cs_call *call, const struct cs_request_list *list, int i)
 {
     if (cs_are_numbers(list->handles) || is_null(list, i) || cs_request_at(list, i)->references)
         return;
-    if (!cs_handle_may_be(CALLSIGN_REQUEST, CS_KEY(((const MPI_Request *)list->handles.handles)[i])))
+    uint64_t handle = CS_KEY(((const MPI_Request *)list->handles.handles)[i]);
+    const struct callsign_record *dead = cs_object_find_dead(CALLSIGN_REQUEST, handle);
+    if (dead)
+        cs_misuse_note_freed(call, dead);
+    else if (!cs_handle_may_be(CALLSIGN_REQUEST, handle))
         cs_misuse_note(call, CS_MISUSE_NO_HANDLE, 0, 0);
+}
+
+bool cs_request_is_unstarted(const struct cs_request *known)
+{
+    const uint32_t others = CS_REQUEST_ACTIVE | CS_REQUEST_SHARED | CS_REQUEST_INTERNAL;
+    if (known->references != 1 || !(known->flags & CS_REQUEST_PERSISTENT) || known->flags & others)
+        return false;
+    const struct cs_function *function = cs_function_find(cs_profile_function(known->started));
+    return function && function->mode == CS_MODE_PERSISTENT;
+}
+
+/* Waits only for what was never started. Programs wait for requests that they may have started or not, so that one
+   active request makes the wait useful; so does one that callsign does not know. */
+static void check_inactive(struct cs_call *call, const struct cs_request_list *list)
+{
+    uint64_t site = 0;
+    bool useful = list->count > LOOKED_UP_MOST, unstarted = false;
+    for (int i = 0; i < list->count && !useful; i++) {
+        if (is_null(list, i))
+            continue;
+        const struct cs_request *known = cs_request_at(list, i);
+        if (cs_request_is_unstarted(known)) {
+            unstarted = true;
+            site = known->started.site;
+        } else {
+            useful = cs_request_is_active(known) || !known->references;
+        }
+    }
+    if (unstarted && !useful)
+        cs_misuse_note(call, CS_MISUSE_INACTIVE_WAIT, 0, site);
 }
 
 /* ---- partitions ---- */
@@ -242,6 +278,9 @@ void cs_checks_awaited_requests(struct cs_call *call, const struct cs_request_li
         check_same(call, list);
     for (int i = 0; i < list->count && i < LOOKED_UP_MOST; i++)
         check_unknown(call, list, i);
+    const struct cs_function *function = cs_function_find(call->function);
+    if (function && !function->polls)
+        check_inactive(call, list);
 }
 
 void cs_checks_request(struct cs_call *call, const struct cs_request_list *list)

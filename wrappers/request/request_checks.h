@@ -14,3 +14,6 @@ void cs_checks_ready_list(struct cs_call *call, const struct cs_request_list *li
                           const int *partitions);
 /* The call cancels or frees one. */
 void cs_checks_request(struct cs_call *call, const struct cs_request_list *list);
+
+/* A persistent request of the program whose handle stands for no other one, and that was never started. */
+bool cs_request_is_unstarted(const struct cs_request *known);

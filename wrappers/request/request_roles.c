@@ -17,6 +17,7 @@
 #include "wrappers/object/any_object.h"
 #include "wrappers/object/birth.h"
 #include "wrappers/object/simple.h"
+#include "wrappers/request/request_checks.h"
 #include "wrappers/request/request_list.h"
 
 /* True if the request's status will describe the received message. In MPICH (at least 4.0 to 5.0) the status of
@@ -181,6 +182,8 @@ void cs_begin_free_request(struct cs_call *call, const struct cs_request_list *l
     const struct cs_request *known = list->known;
     if (call->thread)
         check_freed_request(call, list);
+    if (known && call->thread && cs_is_checked(call) && cs_request_is_unstarted(known))
+        cs_misuse_note_unstarted(known->started);
     if (known && known->references && (known->flags & CS_REQUEST_PERSISTENT))
         cs_begin_free(call, CALLSIGN_REQUEST, known->handle);
 }
@@ -277,6 +280,8 @@ static void record_request(const struct cs_request *request, void *nothing)
     (void)nothing;
     if (!(request->flags & CS_REQUEST_PERSISTENT)) /* persistent requests are objects from the beginning */
         record_never_completed(request, CALLSIGN_REQUEST);
+    else if (cs_recorder.checks && cs_request_is_unstarted(request))
+        cs_misuse_note_unstarted(request->started);
 }
 
 static void record_message(const struct cs_request *message, void *nothing)

@@ -114,12 +114,13 @@ WHERE w.flavor <> 'dynamic' AND w.displacement_unit_bytes > 0;
 
 CREATE VIEW window_conflicts ( -- with CALLSIGN_CHECK=all or stop: two accesses to the same bytes of a window, of
         -- which one writes. One process makes both before a call completes the first one. Or two processes make them in
-        -- one epoch, or at the same time: both had begun before a call that completes one of them. Up to 2^20 accesses
-        -- are compared
+        -- one epoch, or at the same time: both had begun before a call that completes one of them. Or neither can have
+        -- heard from the other since a call in which all met. Up to 2^20 accesses are compared
     id, -- id of the window in the run, as in object_keys
     rank, -- rank of the process with the access at `site`
     object, -- the window: its number within that rank
-    kind, -- conflicting_access: one process; racing_access: two, of which `rank` is the higher one
+    kind, -- conflicting_access: one process; racing_access: two, of which `rank` is the higher one; unordered_access:
+        -- two with shared locks that did not meet in time, but no MPI call orders them
     function, -- function of the access; NULL: unknown
     site, -- its call site; NULL: unknown
     bytes, -- bytes that both use
@@ -130,24 +131,32 @@ CREATE VIEW window_conflicts ( -- with CALLSIGN_CHECK=all or stop: two accesses 
 WITH parts AS MATERIALIZED (SELECT * FROM window_parts),
      access AS MATERIALIZED (
          SELECT row_number() OVER (ORDER BY a.rank, a.began_ns) AS n, t.id, a.rank, a.object, a.target, a.function,
-                a.site, a.lock, a.fence, a.nth, a.part, a.basic, a.basic_bytes, a.began_ns, o.own_rank, o.node,
-                o.clock_error_ns, a.access IN ('read', 'write') AS here,
+                a.site, a.lock, a.fence, a.nth, a.part, (m.id << 32) + a.meeting AS meeting, a.basic, a.basic_bytes,
+                a.began_ns, o.own_rank, o.node, o.clock_error_ns, a.access IN ('read', 'write') AS here,
                 iif(a.access IN ('read', 'write'), a.began_ns + 1, a.until_ns) AS until_ns,
                 CASE a.access WHEN 'read' THEN 'get' WHEN 'write' THEN 'put' ELSE a.access END AS access,
-                a.displacement * iif(a.access IN ('read', 'write'), 1, t.unit_bytes) AS first,
-                a.displacement * iif(a.access IN ('read', 'write'), 1, t.unit_bytes) + a.span_bytes AS behind
+                a.displacement * iif(a.access IN ('read', 'write'), 1, t.unit_bytes)
+                + ifnull(a.offset_bytes, 0) AS first,
+                a.displacement * iif(a.access IN ('read', 'write'), 1, t.unit_bytes)
+                + ifnull(a.offset_bytes, 0) + a.span_bytes AS behind
          FROM window_access a JOIN parts o ON o.rank = a.rank AND o.object = a.object
               JOIN parts t ON t.id = o.id AND t.own_rank = a.target
-         WHERE a.access <> 'exposure' AND a.unit_bytes IN (0, t.unit_bytes)
+              LEFT JOIN object_keys m ON m.rank = a.rank AND m.object = a.meeting_object
+         WHERE a.access NOT IN ('exposure', 'exclusion') AND a.unit_bytes IN (0, t.unit_bytes)
                AND a.displacement BETWEEN 0 AND (1 << 40) AND a.rank NOT IN (SELECT rank FROM doubtful_processes)),
      exposure AS MATERIALIZED (
          SELECT o.id, o.own_rank, a.target AS origin, a.nth, a.fence AS post
          FROM window_access a JOIN parts o ON o.rank = a.rank AND o.object = a.object
          WHERE a.access = 'exposure'),
+     excluded AS MATERIALIZED (
+         SELECT DISTINCT o.id FROM window_access a JOIN parts o ON o.rank = a.rank AND o.object = a.object
+         WHERE a.access = 'exclusion'),
      -- accesses that no call orders: those of a process, in a fence epoch, in an exposure epoch
      together (n, kind, epoch) AS (
          SELECT n, 'conflicting_access', (rank << 32) + part FROM access WHERE n < (1 << 20) AND NOT here
          UNION ALL SELECT n, 'racing_access', fence * 2 FROM access WHERE n < (1 << 20) AND fence IS NOT NULL
+         UNION ALL SELECT n, 'unordered_access', meeting FROM access
+                   WHERE n < (1 << 20) AND meeting IS NOT NULL AND id NOT IN (SELECT id FROM excluded)
          UNION ALL SELECT a.n, 'racing_access', e.post * 2 + 1
                    FROM access a JOIN exposure e ON e.id = a.id AND e.own_rank = a.target
                         AND e.origin = a.own_rank AND e.nth = a.nth
@@ -174,7 +183,13 @@ WITH parts AS MATERIALIZED (SELECT * FROM window_parts),
          UNION ALL SELECT 'at once', a.n, b.n
                    FROM begun a JOIN (SELECT value AS back FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]'))
                         JOIN begun b ON b.id = a.id AND b.target = a.target AND b.turn = a.turn - back)
-SELECT DISTINCT a.id, a.rank, a.object, CASE p.kind WHEN 'conflicting_access' THEN p.kind ELSE 'racing_access' END,
+SELECT DISTINCT a.id, a.rank, a.object,
+       CASE WHEN p.kind = 'at once'
+                 -- they met in time as well
+                 OR (p.kind = 'unordered_access'
+                     AND a.began_ns + iif(a.node = b.node, 0, a.clock_error_ns + b.clock_error_ns) < b.until_ns
+                     AND b.began_ns + iif(a.node = b.node, 0, a.clock_error_ns + b.clock_error_ns) < a.until_ns)
+            THEN 'racing_access' ELSE p.kind END,
        f.name, nullif(a.site, 0), min(a.behind, b.behind) - max(a.first, b.first), b.rank, nullif(b.site, 0)
 FROM pair p JOIN access a ON a.n = max(p.n, p.other) JOIN access b ON b.n = min(p.n, p.other)
      LEFT JOIN function f ON f.function = a.function

@@ -1,20 +1,9 @@
-/* Two ranks. "wrong", "handles", "sizes", "pieces": a call for each local check, which prints its kind and its line;
-   those of messages only on rank 0. The MPI returns errors. There are several parts because 64 faults are kept.
-   "right": calls that look alike and are allowed; "unseen": some with objects that PMPI functions made. */
-#include "check.h"
+/* Two ranks. "wrong", "handles", "sizes": a call for each local check, which prints its kind and its line; those of
+   messages only on rank 0. The MPI returns errors. There are several parts because 64 faults are kept. "right": calls
+   that look alike and are allowed; "unseen": some with objects that PMPI functions made. misuse_pieces.c has more. */
+#include "misuse.h"
 
-#include <stdio.h>
 #include <string.h>
-
-static int rank;
-static int data[64], other[64];
-
-#define FAULT(kind, ...)                                                                                               \
-    do {                                                                                                               \
-        printf("fault %s %d\n", kind, __LINE__);                                                                       \
-        fflush(stdout);                                                                                                \
-        __VA_ARGS__;                                                                                                   \
-    } while (0)
 
 static MPI_Datatype pairs(int commit)
 {
@@ -214,6 +203,11 @@ static void right_attached(void)
         MPI_Buffer_attach(buffer, sizeof buffer);
         MPI_Bsend(data, 64, MPI_INT, 0, 31, MPI_COMM_SELF);
         MPI_Recv(other, 64, MPI_INT, 0, 31, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+        MPI_Buffer_detach(&detached, &bytes);
+        MPI_Buffer_attach(buffer, sizeof buffer);
+        MPI_Start(&request);
+        MPI_Recv(other, 64, MPI_INT, 0, 31, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
         MPI_Buffer_detach(&detached, &bytes);
     }
     MPI_Request_free(&request);
@@ -434,275 +428,6 @@ static void wrong_end(void)
         MPI_Win_unlock(rank, win);
         MPI_Win_free(&win);
     }
-}
-
-/* A column of a grid of 8 by 8, and other datatypes with gaps. */
-static struct {
-    MPI_Datatype column, square, places, pair;
-} gapped;
-
-static void make_gapped(void)
-{
-    MPI_Datatype number;
-    MPI_Type_vector(8, 1, 8, MPI_INT, &gapped.column);
-    MPI_Type_create_subarray(2, (int[]){8, 8}, (int[]){3, 3}, (int[]){2, 2}, MPI_ORDER_C, MPI_INT, &gapped.square);
-    MPI_Type_indexed(3, (int[]){1, 2, 1}, (int[]){0, 10, 30}, MPI_INT, &gapped.places);
-    MPI_Type_dup(MPI_INT, &number);
-    MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 8}, (MPI_Datatype[]){number, MPI_FLOAT}, &gapped.pair);
-    MPI_Type_free(&number);
-    MPI_Type_commit(&gapped.column);
-    MPI_Type_commit(&gapped.square);
-    MPI_Type_commit(&gapped.places);
-    MPI_Type_commit(&gapped.pair);
-}
-
-static void free_gapped(void)
-{
-    MPI_Type_free(&gapped.column);
-    MPI_Type_free(&gapped.square);
-    MPI_Type_free(&gapped.places);
-    MPI_Type_free(&gapped.pair);
-}
-
-/* A message that somebody will receive, and one for a receive that is pending. */
-static void send_to_self(int tag, MPI_Datatype type)
-{
-    MPI_Send(other, 1, type, 0, tag, MPI_COMM_SELF);
-}
-
-static void wrong_pieces(void)
-{
-    MPI_Request request[2];
-    make_gapped();
-    MPI_Irecv(data + 3, 1, gapped.column, 0, 51, MPI_COMM_SELF, &request[0]);
-    FAULT("overwritten_buffer", MPI_Irecv(data, 1, gapped.square, 0, 52, MPI_COMM_SELF, &request[1]));
-    send_to_self(51, gapped.column);
-    send_to_self(52, gapped.square);
-    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
-    MPI_Irecv(data, 1, gapped.places, 0, 53, MPI_COMM_SELF, &request[0]);
-    FAULT("overwritten_buffer", MPI_Irecv(data + 11, 1, MPI_INT, 0, 54, MPI_COMM_SELF, &request[1]));
-    send_to_self(53, gapped.places);
-    send_to_self(54, MPI_INT);
-    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
-    MPI_Irecv(data, 4, gapped.pair, 0, 55, MPI_COMM_SELF, &request[0]);
-    FAULT("unfinished_buffer", MPI_Isend(data + 6, 1, gapped.column, 0, 56, MPI_COMM_SELF, &request[1]));
-    MPI_Recv(other, 1, gapped.column, 0, 56, MPI_COMM_SELF, MPI_STATUS_IGNORE);
-    MPI_Send(other, 4, gapped.pair, 0, 55, MPI_COMM_SELF);
-    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
-    FAULT("aliased_buffers", MPI_Sendrecv(data, 1, gapped.column, 0, 57, data + 8, 1, gapped.column, 0, 57,
-                                          MPI_COMM_SELF, MPI_STATUS_IGNORE));
-    free_gapped();
-}
-
-/* Pieces that lie between each other. */
-static void right_pieces(void)
-{
-    MPI_Request request[4];
-    MPI_Datatype absolute;
-    MPI_Aint address;
-    make_gapped();
-    for (int i = 0; i < 2; i++) {
-        MPI_Irecv(data + i, 1, gapped.column, 0, 51 + i, MPI_COMM_SELF, &request[i]);
-        MPI_Isend(data + 4 + i, 1, gapped.column, 0, 51 + i, MPI_COMM_SELF, &request[2 + i]);
-    }
-    MPI_Waitall(4, request, MPI_STATUSES_IGNORE);
-    MPI_Irecv(data + 5, 1, gapped.column, 0, 53, MPI_COMM_SELF, &request[0]);
-    MPI_Irecv(data, 1, gapped.square, 0, 54, MPI_COMM_SELF, &request[1]);
-    MPI_Irecv(data + 1, 1, gapped.column, 0, 55, MPI_COMM_SELF, &request[2]);
-    send_to_self(53, gapped.column);
-    send_to_self(54, gapped.square);
-    send_to_self(55, gapped.column);
-    MPI_Waitall(3, request, MPI_STATUSES_IGNORE);
-    MPI_Irecv(data, 1, gapped.places, 0, 56, MPI_COMM_SELF, &request[0]);
-    MPI_Sendrecv(other, 9, MPI_INT, 0, 57, data + 1, 9, MPI_INT, 0, 57, MPI_COMM_SELF, MPI_STATUS_IGNORE);
-    send_to_self(56, gapped.places);
-    MPI_Wait(&request[0], MPI_STATUS_IGNORE);
-    MPI_Irecv(data, 4, gapped.pair, 0, 58, MPI_COMM_SELF, &request[0]);
-    MPI_Irecv(data + 1, 1, MPI_INT, 0, 59, MPI_COMM_SELF, &request[1]); /* the gap */
-    send_to_self(59, MPI_INT);
-    MPI_Send(other, 4, gapped.pair, 0, 58, MPI_COMM_SELF);
-    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
-    MPI_Get_address(data + 40, &address);
-    MPI_Type_create_hindexed(2, (int[]){1, 1}, (MPI_Aint[]){address, address + 8}, MPI_INT, &absolute);
-    MPI_Type_commit(&absolute);
-    MPI_Irecv(MPI_BOTTOM, 1, absolute, 0, 60, MPI_COMM_SELF, &request[0]);
-    MPI_Irecv(data + 41, 1, MPI_INT, 0, 61, MPI_COMM_SELF, &request[1]);
-    MPI_Send(other, 2, MPI_INT, 0, 60, MPI_COMM_SELF);
-    send_to_self(61, MPI_INT);
-    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
-    MPI_Type_free(&absolute);
-    free_gapped();
-}
-
-/* Neighbors that agree, or not: rank 1 does not know that rank 0 sends to it. */
-static void graphs(int wrong)
-{
-    MPI_Comm graph;
-    int peer = 1 - rank;
-    MPI_Info info = MPI_INFO_NULL;
-    if (!wrong) { /* also a rank that is its own neighbor, and one that is there twice */
-        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &peer, MPI_UNWEIGHTED, 1, &peer, MPI_UNWEIGHTED, info, 0,
-                                       &graph);
-        MPI_Comm_free(&graph);
-        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, rank ? 3 : 0, (int[]){0, 0, 1}, (int[]){1, 2, 3}, rank ? 1 : 2,
-                                       (int[]){1, 1}, rank ? &peer : (int[]){4, 5}, info, 0, &graph);
-        MPI_Comm_free(&graph);
-        MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, &(int){1}, &peer, MPI_UNWEIGHTED, info, 0, &graph);
-        MPI_Comm_free(&graph);
-        MPI_Graph_create(MPI_COMM_WORLD, 2, (int[]){1, 2}, (int[]){1, 0}, 0, &graph);
-        MPI_Comm_free(&graph);
-        return;
-    }
-    if (rank == 0)
-        FAULT("unmatched_neighbor", MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &peer, MPI_UNWEIGHTED, 1, &peer,
-                                                                   MPI_UNWEIGHTED, info, 0, &graph));
-    else
-        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, &peer, MPI_UNWEIGHTED, 1, &peer, MPI_UNWEIGHTED, info, 0,
-                                       &graph);
-    MPI_Comm_free(&graph);
-    if (rank == 0) {
-        FAULT("invalid_dimensions", MPI_Graph_create(MPI_COMM_SELF, 2, (int[]){1, 2}, (int[]){1, 0}, 0, &graph));
-        FAULT("invalid_rank", MPI_Graph_create(MPI_COMM_SELF, 1, (int[]){1}, (int[]){1}, 0, &graph));
-        FAULT("invalid_rank", MPI_Dist_graph_create_adjacent(MPI_COMM_SELF, 1, (int[]){5}, MPI_UNWEIGHTED, 0, NULL,
-                                                             MPI_UNWEIGHTED, info, 0, &graph));
-#ifdef MPICH_VERSION /* Open MPI reads the weights */
-        FAULT("mixed_weights", MPI_Dist_graph_create_adjacent(MPI_COMM_SELF, 1, (int[]){0}, MPI_UNWEIGHTED, 1,
-                                                              (int[]){0}, (int[]){1}, info, 0, &graph));
-#endif
-    }
-}
-
-static void wrong_lists(void)
-{
-    MPI_Group world, made = MPI_GROUP_EMPTY;
-    MPI_Comm_group(MPI_COMM_WORLD, &world);
-    FAULT("repeated_rank", MPI_Group_range_incl(world, 2, (int[][3]){{0, 1, 1}, {1, 1, 1}}, &made));
-    if (made != MPI_GROUP_EMPTY) /* Open MPI makes it */
-        MPI_Group_free(&made);
-#ifdef OPEN_MPI /* MPICH reads the list */
-    FAULT("null_array", MPI_Group_incl(world, 1, NULL, &made));
-#endif
-    FAULT("invalid_rank", MPI_Group_range_incl(world, 1, (int[][3]){{0, 2, 1}}, &made));
-    MPI_Group_free(&world);
-}
-
-static void right_lists(void)
-{
-    MPI_Group world, made;
-    MPI_Comm_group(MPI_COMM_WORLD, &world);
-    MPI_Group_range_incl(world, 2, (int[][3]){{0, 0, 1}, {1, 1, 1}}, &made);
-    MPI_Group_free(&made);
-    MPI_Group_free(&world);
-}
-
-/* NULL for arrays, results and packed data; a group and a datatype that do not fit. */
-static void wrong_nulls(void)
-{
-    MPI_Comm made;
-    MPI_Datatype none = MPI_DATATYPE_NULL;
-    FAULT("null_array", MPI_Cart_create(MPI_COMM_SELF, 1, &(int){1}, NULL, 0, &made));
-    FAULT("null_datatype", MPI_Type_commit(&none));
-    FAULT("null_output", MPI_Initialized(NULL));
-#ifdef MPICH_VERSION
-    MPI_Group world;
-    int place = 0;
-    MPI_Comm_group(MPI_COMM_WORLD, &world);
-    FAULT("invalid_rank", MPI_Comm_create(MPI_COMM_SELF, world, &made)); /* Open MPI waits */
-    FAULT("null_output", MPI_Probe(MPI_PROC_NULL, 0, MPI_COMM_SELF, NULL)); /* MPI_STATUS_IGNORE of Open MPI */
-    FAULT("null_buffer", MPI_Pack(NULL, 1, MPI_INT, other, sizeof other, &place, MPI_COMM_SELF)); /* which crashes */
-    MPI_Group_free(&world);
-#else
-    FAULT("null_buffer", MPI_Pack(data, 1, MPI_INT, NULL, sizeof other, &(int){0}, MPI_COMM_SELF));
-#endif
-}
-
-static void right_nulls(void)
-{
-    MPI_Comm made;
-    MPI_Group world, some;
-    MPI_Request request;
-    MPI_Datatype type = pairs(1);
-    int place = 0;
-    MPI_Comm_group(MPI_COMM_WORLD, &world);
-    MPI_Group_incl(world, 1, &(int){1}, &some);
-    MPI_Comm_create(MPI_COMM_WORLD, some, &made);
-    if (made != MPI_COMM_NULL)
-        MPI_Comm_free(&made);
-    MPI_Group_free(&some);
-    MPI_Group_incl(world, 1, &rank, &some);
-    MPI_Comm_create(MPI_COMM_SELF, some, &made);
-    MPI_Comm_free(&made);
-    MPI_Comm_create(MPI_COMM_SELF, MPI_GROUP_EMPTY, &made);
-    MPI_Group_translate_ranks(world, 0, NULL, some, NULL);
-    MPI_Group_free(&some);
-    MPI_Group_free(&world);
-    MPI_Type_commit(&type);
-    MPI_Type_free(&type);
-    type = MPI_INT;
-    MPI_Type_commit(&type);
-    MPI_Isend(data, 4, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
-    MPI_Pack(data, 4, MPI_INT, other, sizeof other, &place, MPI_COMM_SELF);
-    MPI_Pack(data, 0, MPI_INT, other, sizeof other, &place, MPI_COMM_SELF);
-    MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
-    MPI_Waitall(0, NULL, NULL);
-    MPI_Recv(data, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
-}
-
-/* The MPI refuses these. */
-static void wrong_in_place_of_groups(void)
-{
-    MPI_Comm inter;
-    MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 3, &inter);
-    MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
-#ifdef MPICH_VERSION /* Open MPI 4.1 crashes */
-    FAULT("misplaced_in_place", MPI_Allreduce(MPI_IN_PLACE, data, 1, MPI_INT, MPI_SUM, inter));
-#endif
-    MPI_Comm_free(&inter);
-}
-
-/* Buffers of calls that change one element. */
-static void wrong_elements(void)
-{
-    MPI_Win win;
-    MPI_Request request;
-    int *memory;
-    MPI_Win_allocate(sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
-    MPI_Win_lock_all(0, win);
-    MPI_Get(other, 4, MPI_INT, rank, 0, 4, MPI_INT, win);
-    FAULT("unfinished_buffer", MPI_Fetch_and_op(other + 1, data, MPI_INT, rank, 8, MPI_SUM, win));
-    FAULT("overwritten_buffer", MPI_Fetch_and_op(data + 1, other + 2, MPI_INT, rank, 9, MPI_SUM, win));
-    FAULT("aliased_buffers", MPI_Fetch_and_op(data + 2, data + 2, MPI_INT, rank, 10, MPI_SUM, win));
-    FAULT("aliased_buffers", MPI_Compare_and_swap(data + 3, data + 4, data + 4, MPI_INT, rank, 11, win));
-    FAULT("unfinished_buffer", MPI_Compare_and_swap(data + 5, data, data + 6, MPI_INT, rank, 12, win));
-    MPI_Fetch_and_op(data + 7, other + 8, MPI_INT, rank, 13, MPI_SUM, win);
-    FAULT("overwritten_buffer", MPI_Irecv(other + 8, 1, MPI_INT, 0, 71, MPI_COMM_SELF, &request));
-    MPI_Win_unlock_all(win);
-    MPI_Send(data + 20, 1, MPI_INT, 0, 71, MPI_COMM_SELF);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    MPI_Win_free(&win);
-}
-
-static void right_elements(void)
-{
-    MPI_Win win;
-    MPI_Request request;
-    int *memory;
-    MPI_Win_allocate(sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
-    MPI_Win_lock_all(0, win);
-    MPI_Get(other, 4, MPI_INT, rank, 0, 4, MPI_INT, win);
-    MPI_Fetch_and_op(other, data, MPI_INT, rank, 8, MPI_NO_OP, win); /* does not read its origin */
-    MPI_Fetch_and_op(data + 1, data + 2, MPI_INT, rank, 9, MPI_SUM, win);
-    MPI_Fetch_and_op(data + 1, data + 3, MPI_INT, rank, 10, MPI_SUM, win);
-    MPI_Compare_and_swap(data + 1, data + 1, data + 4, MPI_INT, rank, 11, win);
-    MPI_Win_flush_local(rank, win);
-    MPI_Fetch_and_op(data + 2, other, MPI_INT, rank, 12, MPI_SUM, win);
-    MPI_Rget(other + 20, 1, MPI_INT, rank, 20, 1, MPI_INT, win, &request);
-    MPI_Win_flush(rank, win); /* completes it, too */
-    MPI_Fetch_and_op(other + 20, data + 20, MPI_INT, rank, 21, MPI_SUM, win);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    MPI_Win_unlock_all(win);
-    MPI_Sendrecv(other, 1, MPI_INT, 0, 72, data, 1, MPI_INT, 0, 72, MPI_COMM_SELF, MPI_STATUS_IGNORE);
-    MPI_Win_free(&win);
 }
 
 static void right_messages(void)
@@ -1024,10 +749,7 @@ static void right_windows(void)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    begin(argc, argv);
     if (argc > 1 && argv[1][0] == 'w') {
         wrong_collectives();
         if (rank == 0) {
@@ -1057,24 +779,10 @@ int main(int argc, char **argv)
             wrong_variable();
         }
         wrong_memory();
-    } else if (argc > 1 && argv[1][0] == 'p') {
-        graphs(1);
-        wrong_in_place_of_groups();
-        wrong_elements();
-        if (rank == 0) {
-            wrong_pieces();
-            wrong_lists();
-            wrong_nulls();
-        }
     } else if (argc > 1 && argv[1][0] == 'u') {
         right_unseen();
     } else {
         right_messages();
-        right_pieces();
-        graphs(0);
-        right_lists();
-        right_nulls();
-        right_elements();
         right_handles();
         right_requests();
         right_groups();

@@ -30,3 +30,4 @@ INSERT INTO object (rank, object, kind, name, uid, function, site, freed_ns, int
 INSERT INTO meta (rank, key, value) VALUES (4, 'not_recorded', '/opt/liba.so');
 INSERT INTO misuse (rank, at_ns, kind, object, function, value, site, other_site) VALUES
     (4, 7, 'freed_handle', NULL, 1, 0, 201, 203), (4, 8, 'null_communicator', NULL, 1, 0, 202, 0), (0, 9, 'freed_handle', NULL, 1, 0, 203, 201);
+UPDATE misuse SET made_site = 202 WHERE kind = 'freed_handle';

@@ -48,3 +48,11 @@ INSERT INTO window_access (rank, object, target, access, function, lock, fence, 
     (1, 3, 0, 'put', 1, 1, NULL, NULL, 7, 0, 4, 0, NULL, NULL, 7000, 7100, 101),
     (0, 3, 0, 'write', 4, 0, NULL, NULL, 7, 0, 8, 0, NULL, NULL, 7050, 7051, 102),
     (0, 3, 0, 'write', 4, 0, NULL, NULL, 7, 0, 8, 0, NULL, NULL, 7150, 7151, 103);
+-- Shared locks that do not meet, after one call in which all met: no call orders them; and after two such calls, and at once. Then a window with an exclusive lock.
+INSERT INTO window_access (rank, object, target, access, function, lock, part, displacement, offset_bytes, span_bytes, unit_bytes, meeting_object, meeting, began_ns, until_ns, site) VALUES
+    (1, 3, 2, 'put', 1, 1, 20, 0, NULL, 4, 0, 1, 5, 9000, 9100, 111), (2, 3, 2, 'put', 1, 1, 20, 0, NULL, 4, 0, 1, 5, 9200, 9300, 112),
+    (1, 3, 2, 'put', 1, 1, 20, 4, NULL, 4, 0, 1, 5, 9000, 9100, 113), (2, 3, 2, 'put', 1, 1, 20, 4, NULL, 4, 0, 1, 6, 9200, 9300, 114),
+    (1, 3, 2, 'put', 1, 1, 20, 8, NULL, 4, 0, 1, 5, 9000, 9100, 115), (2, 3, 2, 'put', 1, 1, 20, 8, NULL, 4, 0, 1, 5, 9050, 9300, 116),
+    (1, 3, 2, 'put', 1, 1, 20, 12, NULL, 4, 0, 1, 5, 9000, 9100, 117), (2, 3, 2, 'put', 1, 1, 20, 12, 4, 4, 0, 1, 5, 9200, 9300, 118),
+    (1, 2, 2, 'put', 1, 1, 20, 40, NULL, 4, 0, 1, 5, 9000, 9100, 119), (2, 2, 2, 'put', 1, 1, 20, 40, NULL, 4, 0, 1, 5, 9200, 9300, 120),
+    (0, 2, 2, 'exclusion', 1, 2, 0, 0, NULL, 0, 0, NULL, NULL, 9150, NULL, 101);

@@ -1,0 +1,673 @@
+/* Two ranks, as in misuse.c: buffers in pieces, blocks of collective calls, graphs, lists, calls with one element, and
+   persistent requests. "wrong" or "right". */
+#include "misuse.h"
+
+#include <fcntl.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A column of a grid of 8 by 8, and other datatypes with gaps. */
+static struct {
+    MPI_Datatype column, square, places, pair;
+} gapped;
+
+static void make_gapped(void)
+{
+    MPI_Datatype number;
+    MPI_Type_vector(8, 1, 8, MPI_INT, &gapped.column);
+    MPI_Type_create_subarray(2, (int[]){8, 8}, (int[]){3, 3}, (int[]){2, 2}, MPI_ORDER_C, MPI_INT, &gapped.square);
+    MPI_Type_indexed(3, (int[]){1, 2, 1}, (int[]){0, 10, 30}, MPI_INT, &gapped.places);
+    MPI_Type_dup(MPI_INT, &number);
+    MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 8}, (MPI_Datatype[]){number, MPI_FLOAT}, &gapped.pair);
+    MPI_Type_free(&number);
+    MPI_Type_commit(&gapped.column);
+    MPI_Type_commit(&gapped.square);
+    MPI_Type_commit(&gapped.places);
+    MPI_Type_commit(&gapped.pair);
+}
+
+static void free_gapped(void)
+{
+    MPI_Type_free(&gapped.column);
+    MPI_Type_free(&gapped.square);
+    MPI_Type_free(&gapped.places);
+    MPI_Type_free(&gapped.pair);
+}
+
+/* A message that somebody will receive, and one for a receive that is pending. */
+static void send_to_self(int tag, MPI_Datatype type)
+{
+    MPI_Send(other, 1, type, 0, tag, MPI_COMM_SELF);
+}
+
+static void wrong_pieces(void)
+{
+    MPI_Request request[2];
+    make_gapped();
+    MPI_Irecv(data + 3, 1, gapped.column, 0, 51, MPI_COMM_SELF, &request[0]);
+    FAULT("overwritten_buffer", MPI_Irecv(data, 1, gapped.square, 0, 52, MPI_COMM_SELF, &request[1]));
+    send_to_self(51, gapped.column);
+    send_to_self(52, gapped.square);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Irecv(data, 1, gapped.places, 0, 53, MPI_COMM_SELF, &request[0]);
+    FAULT("overwritten_buffer", MPI_Irecv(data + 11, 1, MPI_INT, 0, 54, MPI_COMM_SELF, &request[1]));
+    send_to_self(53, gapped.places);
+    send_to_self(54, MPI_INT);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Irecv(data, 4, gapped.pair, 0, 55, MPI_COMM_SELF, &request[0]);
+    FAULT("unfinished_buffer", MPI_Isend(data + 6, 1, gapped.column, 0, 56, MPI_COMM_SELF, &request[1]));
+    MPI_Recv(other, 1, gapped.column, 0, 56, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Send(other, 4, gapped.pair, 0, 55, MPI_COMM_SELF);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    FAULT("aliased_buffers", MPI_Sendrecv(data, 1, gapped.column, 0, 57, data + 8, 1, gapped.column, 0, 57,
+                                          MPI_COMM_SELF, MPI_STATUS_IGNORE));
+    free_gapped();
+}
+
+/* Pieces that lie between each other. */
+static void right_pieces(void)
+{
+    MPI_Request request[4];
+    MPI_Datatype absolute;
+    MPI_Aint address;
+    make_gapped();
+    for (int i = 0; i < 2; i++) {
+        MPI_Irecv(data + i, 1, gapped.column, 0, 51 + i, MPI_COMM_SELF, &request[i]);
+        MPI_Isend(data + 4 + i, 1, gapped.column, 0, 51 + i, MPI_COMM_SELF, &request[2 + i]);
+    }
+    MPI_Waitall(4, request, MPI_STATUSES_IGNORE);
+    MPI_Irecv(data + 5, 1, gapped.column, 0, 53, MPI_COMM_SELF, &request[0]);
+    MPI_Irecv(data, 1, gapped.square, 0, 54, MPI_COMM_SELF, &request[1]);
+    MPI_Irecv(data + 1, 1, gapped.column, 0, 55, MPI_COMM_SELF, &request[2]);
+    send_to_self(53, gapped.column);
+    send_to_self(54, gapped.square);
+    send_to_self(55, gapped.column);
+    MPI_Waitall(3, request, MPI_STATUSES_IGNORE);
+    MPI_Irecv(data, 1, gapped.places, 0, 56, MPI_COMM_SELF, &request[0]);
+    MPI_Sendrecv(other, 9, MPI_INT, 0, 57, data + 1, 9, MPI_INT, 0, 57, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    send_to_self(56, gapped.places);
+    MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+    MPI_Irecv(data, 4, gapped.pair, 0, 58, MPI_COMM_SELF, &request[0]);
+    MPI_Irecv(data + 1, 1, MPI_INT, 0, 59, MPI_COMM_SELF, &request[1]); /* the gap */
+    send_to_self(59, MPI_INT);
+    MPI_Send(other, 4, gapped.pair, 0, 58, MPI_COMM_SELF);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Get_address(data + 40, &address);
+    MPI_Type_create_hindexed(2, (int[]){1, 1}, (MPI_Aint[]){address, address + 8}, MPI_INT, &absolute);
+    MPI_Type_commit(&absolute);
+    MPI_Irecv(MPI_BOTTOM, 1, absolute, 0, 60, MPI_COMM_SELF, &request[0]);
+    MPI_Irecv(data + 41, 1, MPI_INT, 0, 61, MPI_COMM_SELF, &request[1]);
+    MPI_Send(other, 2, MPI_INT, 0, 60, MPI_COMM_SELF);
+    send_to_self(61, MPI_INT);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Type_free(&absolute);
+    free_gapped();
+}
+
+/* Neighbors that agree, or not: rank 1 does not know that rank 0 sends to it. */
+static void graphs(int wrong)
+{
+    MPI_Comm graph;
+    int peer = 1 - rank;
+    MPI_Info info = MPI_INFO_NULL;
+    if (!wrong) { /* also a rank that is its own neighbor, and one that is there twice */
+        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &peer, MPI_UNWEIGHTED, 1, &peer, MPI_UNWEIGHTED, info, 0,
+                                       &graph);
+        MPI_Comm_free(&graph);
+        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, rank ? 3 : 0, (int[]){0, 0, 1}, (int[]){1, 2, 3}, rank ? 1 : 2,
+                                       (int[]){1, 1}, rank ? &peer : (int[]){4, 5}, info, 0, &graph);
+        MPI_Comm_free(&graph);
+        MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, &(int){1}, &peer, MPI_UNWEIGHTED, info, 0, &graph);
+        MPI_Comm_free(&graph);
+        MPI_Graph_create(MPI_COMM_WORLD, 2, (int[]){1, 2}, (int[]){1, 0}, 0, &graph);
+        MPI_Comm_free(&graph);
+        return;
+    }
+    if (rank == 0)
+        FAULT("unmatched_neighbor", MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &peer, MPI_UNWEIGHTED, 1, &peer,
+                                                                   MPI_UNWEIGHTED, info, 0, &graph));
+    else
+        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, &peer, MPI_UNWEIGHTED, 1, &peer, MPI_UNWEIGHTED, info, 0,
+                                       &graph);
+    MPI_Comm_free(&graph);
+    if (rank == 0) {
+        FAULT("invalid_dimensions", MPI_Graph_create(MPI_COMM_SELF, 2, (int[]){1, 2}, (int[]){1, 0}, 0, &graph));
+        FAULT("invalid_rank", MPI_Graph_create(MPI_COMM_SELF, 1, (int[]){1}, (int[]){1}, 0, &graph));
+        FAULT("invalid_rank", MPI_Dist_graph_create_adjacent(MPI_COMM_SELF, 1, (int[]){5}, MPI_UNWEIGHTED, 0, NULL,
+                                                             MPI_UNWEIGHTED, info, 0, &graph));
+#ifdef MPICH_VERSION /* Open MPI reads the weights */
+        FAULT("mixed_weights", MPI_Dist_graph_create_adjacent(MPI_COMM_SELF, 1, (int[]){0}, MPI_UNWEIGHTED, 1,
+                                                              (int[]){0}, (int[]){1}, info, 0, &graph));
+#endif
+    }
+}
+
+static void wrong_lists(void)
+{
+    MPI_Group world, made = MPI_GROUP_EMPTY;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    FAULT("repeated_rank", MPI_Group_range_incl(world, 2, (int[][3]){{0, 1, 1}, {1, 1, 1}}, &made));
+    if (made != MPI_GROUP_EMPTY) /* Open MPI makes it */
+        MPI_Group_free(&made);
+#ifdef OPEN_MPI /* MPICH reads the list */
+    FAULT("null_array", MPI_Group_incl(world, 1, NULL, &made));
+#endif
+    FAULT("invalid_rank", MPI_Group_range_incl(world, 1, (int[][3]){{0, 2, 1}}, &made));
+    MPI_Group_free(&world);
+}
+
+static void right_lists(void)
+{
+    MPI_Group world, made;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_range_incl(world, 2, (int[][3]){{0, 0, 1}, {1, 1, 1}}, &made);
+    MPI_Group_free(&made);
+    MPI_Group_free(&world);
+}
+
+/* The MPI refuses these. */
+static void wrong_in_place_of_groups(void)
+{
+    MPI_Comm inter;
+    MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 3, &inter);
+    MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
+#ifdef MPICH_VERSION /* Open MPI 4.1 crashes */
+    FAULT("misplaced_in_place", MPI_Allreduce(MPI_IN_PLACE, data, 1, MPI_INT, MPI_SUM, inter));
+#endif
+    MPI_Comm_free(&inter);
+}
+
+/* Buffers of calls that change one element. */
+static void wrong_elements(void)
+{
+    MPI_Win win;
+    MPI_Request request;
+    int *memory;
+    MPI_Win_allocate(sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_lock_all(0, win);
+    MPI_Get(other, 4, MPI_INT, rank, 0, 4, MPI_INT, win);
+    FAULT("unfinished_buffer", MPI_Fetch_and_op(other + 1, data, MPI_INT, rank, 8, MPI_SUM, win));
+    FAULT("overwritten_buffer", MPI_Fetch_and_op(data + 1, other + 2, MPI_INT, rank, 9, MPI_SUM, win));
+    FAULT("aliased_buffers", MPI_Fetch_and_op(data + 2, data + 2, MPI_INT, rank, 10, MPI_SUM, win));
+    FAULT("aliased_buffers", MPI_Compare_and_swap(data + 3, data + 4, data + 4, MPI_INT, rank, 11, win));
+    FAULT("unfinished_buffer", MPI_Compare_and_swap(data + 5, data, data + 6, MPI_INT, rank, 12, win));
+    MPI_Fetch_and_op(data + 7, other + 8, MPI_INT, rank, 13, MPI_SUM, win);
+    FAULT("overwritten_buffer", MPI_Irecv(other + 8, 1, MPI_INT, 0, 71, MPI_COMM_SELF, &request));
+    MPI_Win_unlock_all(win);
+    MPI_Send(data + 20, 1, MPI_INT, 0, 71, MPI_COMM_SELF);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Win_free(&win);
+}
+
+static void right_elements(void)
+{
+    MPI_Win win;
+    MPI_Request request;
+    int *memory;
+    MPI_Win_allocate(sizeof data, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_lock_all(0, win);
+    MPI_Get(other, 4, MPI_INT, rank, 0, 4, MPI_INT, win);
+    MPI_Fetch_and_op(other, data, MPI_INT, rank, 8, MPI_NO_OP, win); /* does not read its origin */
+    MPI_Fetch_and_op(data + 1, data + 2, MPI_INT, rank, 9, MPI_SUM, win);
+    MPI_Fetch_and_op(data + 1, data + 3, MPI_INT, rank, 10, MPI_SUM, win);
+    MPI_Compare_and_swap(data + 1, data + 1, data + 4, MPI_INT, rank, 11, win);
+    MPI_Win_flush_local(rank, win);
+    MPI_Fetch_and_op(data + 2, other, MPI_INT, rank, 12, MPI_SUM, win);
+    MPI_Rget(other + 20, 1, MPI_INT, rank, 20, 1, MPI_INT, win, &request);
+    MPI_Win_flush(rank, win); /* completes it, too */
+    MPI_Fetch_and_op(other + 20, data + 20, MPI_INT, rank, 21, MPI_SUM, win);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Win_unlock_all(win);
+    MPI_Sendrecv(other, 1, MPI_INT, 0, 72, data, 1, MPI_INT, 0, 72, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Win_free(&win);
+}
+
+/* Blocks of collective calls that overlap what the call sends. */
+static void wrong_blocks(void)
+{
+    MPI_Request request;
+    FAULT("aliased_buffers",
+          MPI_Allgatherv(data + 2 * rank, 2, MPI_INT, data, (int[]){2, 2}, (int[]){0, 2}, MPI_INT, MPI_COMM_WORLD));
+    FAULT("aliased_buffers", MPI_Alltoallv(data, (int[]){2, 2}, (int[]){0, 8}, MPI_INT, data, (int[]){2, 2},
+                                           (int[]){4, 9}, MPI_INT, MPI_COMM_WORLD));
+    FAULT("aliased_buffers",
+          MPI_Alltoallw(data, (int[]){1, 1}, (int[]){0, 16}, (MPI_Datatype[]){MPI_INT, MPI_INT}, data, (int[]){1, 1},
+                        (int[]){4, 16}, (MPI_Datatype[]){MPI_INT, MPI_INT}, MPI_COMM_WORLD));
+    FAULT("aliased_buffers", MPI_Reduce_scatter(data, data + 3, (int[]){2, 2}, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    FAULT("aliased_buffers", MPI_Reduce_scatter_block(data, data + 3, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    if (rank == 0) {
+        FAULT("aliased_buffers",
+              MPI_Gatherv(data + 8, 2, MPI_INT, data, (int[]){2, 2}, (int[]){0, 8}, MPI_INT, 0, MPI_COMM_WORLD));
+        FAULT("aliased_buffers",
+              MPI_Scatterv(data, (int[]){2, 2}, (int[]){0, 8}, MPI_INT, data + 9, 2, MPI_INT, 0, MPI_COMM_WORLD));
+    } else {
+        MPI_Gatherv(data, 2, MPI_INT, NULL, NULL, NULL, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Scatterv(NULL, NULL, NULL, MPI_INT, data, 2, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    MPI_Ialltoallv(data, (int[]){1, 1}, (int[]){0, 8}, MPI_INT, other, (int[]){1, 1}, (int[]){0, 8}, MPI_INT,
+                   MPI_COMM_WORLD, &request);
+    FAULT("overwritten_buffer",
+          MPI_Sendrecv(data + 20, 1, MPI_INT, 0, 1, other + 8, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE));
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* Blocks between each other, empty ones, in place, and on other ranks without meaning. */
+static void right_blocks(void)
+{
+    MPI_Request request;
+    const int two[] = {2, 2}, one[] = {1, 1}, zero[] = {0, 0};
+    const MPI_Datatype numbers[] = {MPI_INT, MPI_INT};
+    MPI_Datatype gaps;
+    MPI_Type_vector(2, 1, 2, MPI_INT, &gaps);
+    MPI_Type_commit(&gaps);
+    MPI_Allgatherv(data, 2, MPI_INT, data + 2, two, (int[]){0, 4}, MPI_INT, MPI_COMM_WORLD); /* the next bytes */
+    MPI_Allgatherv(data + 4, 2, MPI_INT, data, two, (int[]){0, 8}, MPI_INT, MPI_COMM_WORLD); /* the gap */
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, data, two, (int[]){0, 2}, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoallv(data, two, (int[]){0, 8}, MPI_INT, data + 1, two, (int[]){3, 11}, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoallv(data, one, (int[]){0, 0}, MPI_INT, data + 4, one, (int[]){0, 1}, MPI_INT,
+                  MPI_COMM_WORLD); /* sent twice */
+    MPI_Alltoallv(data, zero, (int[]){0, 4}, MPI_INT, data + 1, zero, (int[]){0, 3}, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_INT, data, one, (int[]){0, 4}, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoallv(data, one, (int[]){0, 4}, gaps, data + 1, one, (int[]){0, 4}, gaps, MPI_COMM_WORLD);
+    MPI_Alltoallw(data, one, (int[]){0, 16}, numbers, data + 1, one, (int[]){0, 16}, numbers, MPI_COMM_WORLD);
+    MPI_Alltoallw(data, zero, (int[]){0, 0}, numbers, data + 1, zero, (int[]){0, 0}, numbers, MPI_COMM_WORLD);
+    MPI_Reduce_scatter(data, data + 4, two, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Reduce_scatter(MPI_IN_PLACE, data, two, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Reduce_scatter_block(data, data + 4, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Gatherv(data, 2, MPI_INT, rank ? data : data + 2, two, (int[]){0, 2}, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Gatherv(rank ? data : MPI_IN_PLACE, 2, MPI_INT, data, two, (int[]){0, 2}, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Scatterv(data, two, (int[]){0, 2}, MPI_INT, rank ? data : data + 4, 2, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Scatterv(data, two, (int[]){0, 2}, MPI_INT, rank ? data : MPI_IN_PLACE, 2, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Ialltoallv(data, one, (int[]){0, 8}, MPI_INT, other, one, (int[]){0, 8}, MPI_INT, MPI_COMM_WORLD, &request);
+    MPI_Sendrecv(data, 4, MPI_INT, 0, 1, other + 1, 4, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Type_free(&gaps);
+}
+
+/* Waits for rank 0 by a file: no MPI call of rank 1 can know of it. */
+static void wait_past_the_mpi(int number)
+{
+    char name[32];
+    snprintf(name, sizeof name, "misuse.turn%d", number);
+    if (rank == 0)
+        close(open(name, O_CREAT | O_WRONLY, 0600));
+    for (int i = 0; rank == 1 && i < 10000 && access(name, F_OK) != 0; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* All meet; then rank 0 puts one number to its own part, and has completed that when the other rank begins. */
+static void put_first(MPI_Win win, int place, int number)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        MPI_Put(data, 1, MPI_INT, 0, place, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+    }
+    wait_past_the_mpi(number);
+}
+
+static void wrong_turns(void)
+{
+    MPI_Win win;
+    MPI_Datatype column;
+    int *memory, fresh[16] = {0};
+    MPI_Type_vector(4, 1, 4, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    MPI_Win_allocate(64 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    put_first(win, 0, 1);
+    if (rank == 1) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        MPI_Put(fresh, 1, MPI_INT, 0, 8, 1, MPI_INT, win);
+        FAULT("unordered_access", MPI_Get(fresh + 1, 1, MPI_INT, 0, 0, 1, MPI_INT, win));
+        MPI_Win_unlock(0, win);
+    }
+    put_first(win, 24, 2);
+    if (rank == 1) { /* the third number of the column */
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        FAULT("unordered_access", MPI_Put(fresh + 2, 1, column, 0, 16, 1, column, win));
+        MPI_Win_unlock(0, win);
+    }
+    /* a number of a column and the column, by one process */
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+    MPI_Put(data, 1, column, rank, 32, 1, column, win);
+    FAULT("conflicting_access", MPI_Get(fresh, 1, column, rank, 32, 1, column, win));
+    MPI_Win_unlock(rank, win);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+    if (rank == 0)
+        MPI_Put(data, 1, column, 1, 40, 1, column, win);
+    else
+        FAULT("racing_access", MPI_Put(fresh, 1, column, 1, 40, 1, column, win));
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+    MPI_Win_free(&win);
+    MPI_Type_free(&column);
+}
+
+/* The same accesses, but ordered by calls, to other places, atomic, or between each other. */
+static void right_turns(void)
+{
+    MPI_Win win;
+    MPI_Datatype column;
+    int *memory, fresh[16] = {0}, token = 0;
+    MPI_Type_vector(4, 1, 4, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    MPI_Win_allocate(64 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    put_first(win, 0, 3); /* a message */
+    if (rank == 0)
+        MPI_Send(&token, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+    else
+        MPI_Recv(&token, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 1) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        MPI_Put(fresh, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+    }
+    put_first(win, 1, 4); /* a number that it has read tells it */
+    if (rank == 1) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        MPI_Get(fresh, 1, MPI_INT, 0, 9, 1, MPI_INT, win);
+        MPI_Win_flush(0, win);
+        MPI_Put(fresh + 1, 1, MPI_INT, 0, 1, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+    }
+    put_first(win, 2, 5); /* another collective call */
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        MPI_Put(fresh, 1, MPI_INT, 0, 2, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+    }
+    put_first(win, 24, 6); /* between the numbers of a column, and a column between those of another one */
+    if (rank == 1) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        MPI_Put(fresh, 1, column, 0, 17, 1, column, win);
+        MPI_Put(fresh, 1, column, 0, 18, 1, column, win);
+        MPI_Win_unlock(0, win);
+    }
+    put_first(win, 3, 7); /* ordered past the MPI, and by MPI_Win_sync */
+    if (rank == 1) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        MPI_Win_sync(win);
+        MPI_Put(fresh, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD); /* atomic */
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+    MPI_Accumulate(data, 1, column, 0, 32, 1, column, MPI_SUM, win);
+    MPI_Win_unlock(0, win);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+    MPI_Put(data + 20 * rank, 1, column, 1, 40 + rank, 1, column, win);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+    MPI_Win_free(&win);
+    /* an exclusive lock of this window would silence all above */
+    MPI_Win_allocate(64 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    put_first(win, 0, 8);
+    if (rank == 1) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        MPI_Put(fresh, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_free(&win);
+    MPI_Type_free(&column);
+}
+
+static int no_query(void *state, MPI_Status *status)
+{
+    (void)state;
+    MPI_Status_set_elements(status, MPI_INT, 0);
+    MPI_Status_set_cancelled(status, 0);
+    return MPI_SUCCESS;
+}
+
+static int no_free(void *state)
+{
+    (void)state;
+    return MPI_SUCCESS;
+}
+
+static int no_cancel(void *state, int complete)
+{
+    (void)state;
+    (void)complete;
+    return MPI_SUCCESS;
+}
+
+/* Persistent requests that are never started, one that is gone, and a generalized one that is never complete. */
+static void wrong_starts(void)
+{
+    MPI_Request request, copy, list[2];
+    FAULT("never_started", MPI_Recv_init(data, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &request));
+    FAULT("inactive_wait", MPI_Wait(&request, MPI_STATUS_IGNORE));
+    MPI_Request_free(&request);
+    FAULT("never_started", MPI_Send_init(data, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &list[0]));
+    list[1] = MPI_REQUEST_NULL;
+    FAULT("inactive_wait", MPI_Waitall(2, list, MPI_STATUSES_IGNORE));
+    MPI_Send_init(data, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_SELF, &request);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    copy = request;
+    MPI_Request_free(&request);
+#ifdef MPICH_VERSION /* Open MPI crashes */
+    FAULT("freed_handle", MPI_Start(&copy));
+#endif
+    (void)copy;
+    FAULT("never_completed", MPI_Grequest_start(no_query, no_free, no_cancel, NULL, &request));
+}
+
+/* Requests that are not always started, inactive ones, and handles that are used again. */
+static void right_starts(void)
+{
+    MPI_Request list[4];
+    int index, flag;
+    for (int i = 0; i < 4; i++)
+        MPI_Recv_init(data + i, 1, MPI_INT, 0, i, MPI_COMM_SELF, &list[i]);
+    MPI_Start(&list[0]);
+    MPI_Send(other, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
+    MPI_Waitall(4, list, MPI_STATUSES_IGNORE); /* three were not started, but one was */
+    MPI_Wait(&list[0], MPI_STATUS_IGNORE);     /* was started before */
+    MPI_Waitany(1, list, &index, MPI_STATUS_IGNORE);
+    MPI_Test(&list[1], &flag, MPI_STATUS_IGNORE); /* asks */
+    MPI_Testall(3, list + 1, &flag, MPI_STATUSES_IGNORE);
+    for (int i = 1; i < 4; i++) {
+        MPI_Start(&list[i]);
+        MPI_Send(other, 1, MPI_INT, 0, i, MPI_COMM_SELF);
+        MPI_Wait(&list[i], MPI_STATUS_IGNORE);
+    }
+    for (int i = 0; i < 4; i++)
+        MPI_Request_free(&list[i]);
+    for (int round = 0; round < 3; round++) { /* with the handles of the requests that were freed */
+        for (int i = 0; i < 4; i++)
+            MPI_Irecv(data + i, 1, MPI_INT, 0, i, MPI_COMM_SELF, &list[i]);
+        for (int i = 0; i < 4; i++)
+            MPI_Send(other, 1, MPI_INT, 0, i, MPI_COMM_SELF);
+        MPI_Waitall(4, list, MPI_STATUSES_IGNORE);
+    }
+    MPI_Grequest_start(no_query, no_free, no_cancel, NULL, &list[0]);
+    MPI_Request_free(&list[0]); /* MPI frees it when it is complete */
+    MPI_Wait(&list[0], MPI_STATUS_IGNORE);
+}
+
+static void add_all(void *in, void *inout, int *length, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *length; i++)
+        ((int *)inout)[i] += ((int *)in)[i];
+}
+
+/* Objects that are freed while something uses them, or whose handles other objects get. */
+static void right_frees(void)
+{
+    MPI_Datatype type, copy;
+    MPI_Comm comm, part;
+    MPI_Group group;
+    MPI_Request request;
+    MPI_Errhandler handler;
+    MPI_Info info;
+    MPI_Op op;
+    MPI_Win win;
+    int *memory;
+    for (int i = 0; i < 3; i++) {
+        MPI_Type_contiguous(2, MPI_INT, &type);
+        MPI_Type_commit(&type);
+        MPI_Irecv(other, 1, type, 0, 81, MPI_COMM_SELF, &request);
+        MPI_Type_dup(type, &copy);
+        MPI_Type_free(&type); /* the receive and the copy still have it */
+        MPI_Send(data, 1, copy, 0, 81, MPI_COMM_SELF);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Type_free(&copy);
+        MPI_Op_create(add_all, 1, &op);
+        MPI_Iallreduce(data, other, 4, MPI_INT, op, MPI_COMM_WORLD, &request);
+        MPI_Op_free(&op);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Info_create(&info);
+        MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm);
+        MPI_Info_free(&info);
+        MPI_Comm_get_info(comm, &info);
+        MPI_Info_free(&info);
+        MPI_Comm_get_errhandler(comm, &handler);
+        MPI_Comm_set_errhandler(comm, handler);
+        MPI_Errhandler_free(&handler);
+        MPI_Comm_group(comm, &group);
+        MPI_Comm_create(comm, group, &part);
+        MPI_Group_free(&group);
+        MPI_Irecv(other, 1, MPI_INT, 1 - rank, 82, comm, &request);
+        MPI_Send(data, 1, MPI_INT, 1 - rank, 82, comm);
+        MPI_Comm_free(&comm); /* with a pending receive */
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Barrier(part);
+        MPI_Comm_free(&part);
+        MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+        MPI_Win_free(&win);
+    }
+}
+
+/* NULL and null handles where there is nothing, and buffers that are used again. */
+static void right_nothing(void)
+{
+    MPI_Datatype empty, absolute;
+    MPI_Comm comm;
+    MPI_Request request;
+    MPI_Aint address;
+    const int zero[] = {0, 0};
+    int flag, count, size;
+    MPI_Type_create_struct(0, NULL, NULL, NULL, &empty);
+    MPI_Type_commit(&empty);
+    MPI_Sendrecv(NULL, 1, empty, 0, 83, NULL, 1, empty, 0, 83, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Type_free(&empty);
+    MPI_Waitall(0, NULL, MPI_STATUSES_IGNORE);
+    MPI_Testall(0, NULL, &flag, MPI_STATUSES_IGNORE);
+    MPI_Waitsome(0, NULL, &count, NULL, MPI_STATUSES_IGNORE);
+    MPI_Allreduce(NULL, NULL, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Alltoallv(NULL, zero, zero, MPI_INT, other, zero, zero, MPI_INT, MPI_COMM_WORLD);
+    MPI_Bcast(MPI_BOTTOM, 0, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Cart_create(MPI_COMM_SELF, 0, NULL, NULL, 0, &comm);
+    if (comm != MPI_COMM_NULL)
+        MPI_Comm_free(&comm);
+    MPI_Get_address(data, &address);
+    MPI_Type_create_hindexed(1, (int[]){4}, &address, MPI_INT, &absolute);
+    MPI_Type_commit(&absolute);
+    MPI_Bcast(MPI_BOTTOM, 1, absolute, 0, MPI_COMM_WORLD);
+    MPI_Sendrecv(MPI_BOTTOM, 1, absolute, 0, 84, data + 4, 4, MPI_INT, 0, 84, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Type_free(&absolute);
+    MPI_Exscan(data, other, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Scan(MPI_IN_PLACE, data, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Exscan(MPI_IN_PLACE, data, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, data, 2, MPI_INT, MPI_COMM_WORLD);
+    MPI_Reduce_scatter_block(MPI_IN_PLACE, data, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Comm_split(MPI_COMM_WORLD, rank ? MPI_UNDEFINED : 0, -7, &comm);
+    MPI_Comm_compare(MPI_COMM_WORLD, MPI_COMM_SELF, &flag);
+    if (comm != MPI_COMM_NULL)
+        MPI_Comm_free(&comm);
+    MPI_Irecv(other, 4, MPI_INT, 0, 85, MPI_COMM_SELF, &request);
+    MPI_Cancel(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(data, 4, MPI_INT, 0, 86, other, 4, MPI_INT, 0, 86, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Pack_size(0, MPI_INT, MPI_COMM_SELF, &size);
+}
+
+/* NULL for arrays, results and packed data; a group and a datatype that do not fit. */
+static void wrong_nulls(void)
+{
+    MPI_Comm made;
+    MPI_Datatype none = MPI_DATATYPE_NULL;
+    FAULT("null_array", MPI_Cart_create(MPI_COMM_SELF, 1, &(int){1}, NULL, 0, &made));
+    FAULT("null_datatype", MPI_Type_commit(&none));
+    FAULT("null_output", MPI_Initialized(NULL));
+#ifdef MPICH_VERSION
+    MPI_Group world;
+    int place = 0;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    FAULT("invalid_rank", MPI_Comm_create(MPI_COMM_SELF, world, &made));    /* Open MPI waits */
+    FAULT("null_output", MPI_Probe(MPI_PROC_NULL, 0, MPI_COMM_SELF, NULL)); /* MPI_STATUS_IGNORE of Open MPI */
+    FAULT("null_buffer", MPI_Pack(NULL, 1, MPI_INT, other, sizeof other, &place, MPI_COMM_SELF)); /* which crashes */
+    MPI_Group_free(&world);
+#else
+    FAULT("null_buffer", MPI_Pack(data, 1, MPI_INT, NULL, sizeof other, &(int){0}, MPI_COMM_SELF));
+#endif
+}
+
+static void right_nulls(void)
+{
+    MPI_Comm made;
+    MPI_Group world, some;
+    MPI_Request request;
+    MPI_Datatype type;
+    int place = 0;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &(int){1}, &some);
+    MPI_Comm_create(MPI_COMM_WORLD, some, &made);
+    if (made != MPI_COMM_NULL)
+        MPI_Comm_free(&made);
+    MPI_Group_free(&some);
+    MPI_Group_incl(world, 1, &rank, &some);
+    MPI_Comm_create(MPI_COMM_SELF, some, &made);
+    MPI_Comm_free(&made);
+    MPI_Comm_create(MPI_COMM_SELF, MPI_GROUP_EMPTY, &made);
+    MPI_Group_translate_ranks(world, 0, NULL, some, NULL);
+    MPI_Group_free(&some);
+    MPI_Group_free(&world);
+    MPI_Type_contiguous(2, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    MPI_Type_free(&type);
+    type = MPI_INT;
+    MPI_Type_commit(&type);
+    MPI_Isend(data, 4, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
+    MPI_Pack(data, 4, MPI_INT, other, sizeof other, &place, MPI_COMM_SELF);
+    MPI_Pack(data, 0, MPI_INT, other, sizeof other, &place, MPI_COMM_SELF);
+    MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
+    MPI_Waitall(0, NULL, NULL);
+    MPI_Recv(data, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    begin(argc, argv);
+    if (argc > 1 && argv[1][0] == 'w') {
+        wrong_blocks();
+        graphs(1);
+        wrong_in_place_of_groups();
+        wrong_elements();
+        wrong_turns();
+        if (rank == 0) {
+            wrong_pieces();
+            wrong_lists();
+            wrong_starts();
+            wrong_nulls();
+        }
+    } else {
+        right_blocks();
+        right_pieces();
+        graphs(0);
+        right_lists();
+        right_elements();
+        right_turns();
+        right_starts();
+        right_frees();
+        right_nothing();
+        right_nulls();
+    }
+    MPI_Finalize();
+    return 0;
+}
