@@ -120,13 +120,28 @@ static int walk_apart(void **frame, int size, void *stack)
                : 0;
 }
 
+/* Code with branch protection signs the return addresses that it stores. unw_backtrace leaves the signatures in. */
+static int strip_signatures(void **frame, int count)
+{
+#ifdef __aarch64__
+    for (int i = 0; i < count; i++) {
+        register void *address __asm__("x30") = frame[i];
+        __asm__("hint #7" : "+r"(address)); /* xpaclri: processors without signatures ignore it */
+        frame[i] = address;
+    }
+#else
+    (void)frame;
+#endif
+    return count;
+}
+
 EXPORT int callsign_unwind(void **frame, int size, enum cs_unwind how, void *stack)
 {
     if (how == CS_UNWIND_FLUSHED)
         unw_flush_cache(unw_local_addr_space, 0, 0);
     if (stack)
-        return walk_apart(frame, size, stack);
-    return how == CS_UNWIND_FAST ? unw_backtrace(frame, size) : walk_anew(frame, size);
+        return strip_signatures(frame, walk_apart(frame, size, stack));
+    return strip_signatures(frame, how == CS_UNWIND_FAST ? unw_backtrace(frame, size) : walk_anew(frame, size));
 }
 
 EXPORT bool callsign_unwind_bounds(uint64_t address, uint64_t *begin, uint64_t *end)
