@@ -98,15 +98,22 @@ static __attribute__((noinline)) void turn(struct cs_thread *thread, uint64_t ti
     ring->polls_end = 0;
 }
 
+/* Counts the message of a call. */
+static void count_message(struct cs_thread *thread, const struct cs_ring_call *call)
+{
+    if (call->kind == CS_ENTRY_SENT || call->kind == CS_ENTRY_RECEIVED)
+        cs_ring_count(thread, NULL, call->object, call->peer, call->tag,
+                      call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
+}
+
 /* Returns true if the call is recorded. What is found now applies to the next call, so that the parts of a call agree.
  */
 static bool look(struct cs_thread *thread, const struct cs_ring_call *call)
 {
     struct cs_ring *ring = &thread->ring;
     bool recorded = ring->window == CS_EVENTS_RECORDED;
-    if (!recorded && (call->kind == CS_ENTRY_SENT || call->kind == CS_ENTRY_RECEIVED))
-        cs_ring_count(thread, NULL, call->object, call->peer, call->tag,
-                      call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
+    if (!recorded)
+        count_message(thread, call);
     ring->window = (uint8_t)cs_event_window_look(call->stop, &ring->limit);
     return recorded;
 }
@@ -122,9 +129,6 @@ static void add_wide(struct cs_thread *thread, const struct cs_ring_call *call)
     at[2] = (call->kind == CS_ENTRY_COLLECTIVE ? call->collective : (uint32_t)call->tag) | call->bytes << 32;
     at[3] = gap >> 32 | spent >> 32 << 32;
     at[4] = (uint32_t)call->peer | call->bytes >> 32 << 32;
-    if (call->kind == CS_ENTRY_SENT || call->kind == CS_ENTRY_RECEIVED)
-        cs_ring_count(thread, NULL, call->object, call->peer, call->tag,
-                      call->kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
     if (call->kind == CS_ENTRY_POLLS)
         at[2] = (uint64_t)1 << CS_ENTRY_SPAN_BITS; /* a poll stays alone */
     ring->last_ticks = call->stop;
@@ -170,6 +174,7 @@ static void add_entry(struct cs_thread *thread, const struct cs_ring_call *call)
     struct cs_ring *ring = &thread->ring;
     if (!cs_ring_has_room(ring))
         turn(thread, call->start);
+    count_message(thread, call);
     uint64_t gap = call->start - ring->last_ticks, spent = call->stop - call->start;
     if (!cs_ring_is_short(gap, spent, call->bytes, call->peer))
         add_wide(thread, call);
@@ -178,9 +183,9 @@ static void add_entry(struct cs_thread *thread, const struct cs_ring_call *call)
     else if (call->kind == CS_ENTRY_CALL)
         cs_ring_write_plain(ring, cs_ring_plain_head(call->place), gap, spent, call->stop);
     else
-        cs_ring_write_short(thread, NULL, call->place, call->kind, call->object, call->peer,
+        cs_ring_write_short(ring, call->place, call->kind, call->peer,
                             call->kind == CS_ENTRY_COLLECTIVE ? call->collective : (uint32_t)call->tag, call->bytes,
-                            gap, spent, call->stop);
+                            call->start, call->stop);
 }
 
 void cs_ring_add(struct cs_thread *thread, const struct cs_ring_call *call)
@@ -197,6 +202,12 @@ void cs_ring_add(struct cs_thread *thread, const struct cs_ring_call *call)
 }
 
 /* ---- messages ---- */
+
+void cs_ring_find_channel(struct cs_thread *thread, struct cs_message_cells *cells)
+{
+    const uint64_t key[] = {cells->whom, cells->what};
+    cells->channel = cs_cells_find(&thread->channels, key, &cs_channel_cells);
+}
 
 void cs_ring_count_otherwise(struct cs_thread *thread, struct cs_message_cells *cells, uint32_t object, int32_t peer,
                              int32_t tag, enum cs_direction direction)
@@ -226,62 +237,60 @@ void cs_ring_count_otherwise(struct cs_thread *thread, struct cs_message_cells *
     }
 }
 
-void cs_ring_add_message(struct cs_thread *thread, struct cs_message_cells *cells, enum cs_direction direction,
-                         uint32_t object, int32_t peer, int32_t tag, uint64_t bytes, uint64_t posted)
+static void add_wide_message(struct cs_thread *thread, struct cs_message_cells *cells, enum cs_direction direction,
+                             uint32_t object, int32_t peer, int32_t tag, uint64_t bytes, uint64_t posted)
+{
+    const size_t used = thread->ring.page->used;
+    uint64_t *at = thread->ring.page->words + used;
+    const unsigned kind = CS_ENTRY_MESSAGE | CS_ENTRY_WIDE | (direction == CS_SEND ? CS_ENTRY_SENDS : 0u);
+    at[0] = (uint32_t)tag | bytes << 32;
+    at[1] = cs_ring_head(object, kind, peer);
+    at[2] = posted;
+    at[3] = (uint32_t)peer | bytes >> 32 << 32;
+    cs_ring_count(thread, cells, object, peer, tag, direction);
+    cs_ring_commit(&thread->ring, used, 4);
+}
+
+void cs_ring_add_message_otherwise(struct cs_thread *thread, struct cs_message_cells *cells,
+                                   enum cs_direction direction, uint32_t object, int32_t peer, int32_t tag,
+                                   uint64_t bytes, uint64_t posted)
 {
     struct cs_ring *ring = &thread->ring;
     if (!ring->on)
         return;
     ring->on = false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect(ring->window != CS_EVENTS_RECORDED, 0)) {
-        cs_ring_count(thread, cells, object, peer, tag, direction);
-        ring->on = true;
-        return;
-    }
-    if (!cs_ring_has_room(ring))
+    const bool recorded = ring->window == CS_EVENTS_RECORDED;
+    if (recorded && !cs_ring_has_room(ring))
         turn(thread, ring->last_ticks);
-    const size_t used = ring->page->used;
-    uint64_t *at = ring->page->words + used;
-    unsigned kind = CS_ENTRY_MESSAGE | (direction == CS_SEND ? CS_ENTRY_SENDS : 0u);
-    bool wide = bytes >> 32 || !cs_ring_is_peer_short(peer);
-    at[0] = (uint32_t)tag | bytes << 32;
-    at[1] = cs_ring_head(object, kind | (wide ? CS_ENTRY_WIDE : 0u), peer);
-    at[2] = posted;
-    if (wide)
-        at[3] = (uint32_t)peer | bytes >> 32 << 32;
-    cs_ring_count(thread, cells, object, peer, tag, direction);
-    cs_ring_commit(ring, used, wide ? 4 : 3);
+    if (!recorded)
+        cs_ring_count(thread, cells, object, peer, tag, direction);
+    else if (bytes >> 32 || !cs_ring_is_peer_short(peer))
+        add_wide_message(thread, cells, direction, object, peer, tag, bytes, posted);
+    else
+        cs_ring_write_message(thread, cells, direction, object, peer, tag, bytes, posted);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     ring->on = true;
 }
 
 /* ---- notes ---- */
 
-static void add_note(struct cs_thread *thread, uint64_t value, uint64_t head)
+/* The page may be full. */
+void cs_ring_add_note_otherwise(struct cs_thread *thread, uint64_t value, uint64_t head)
 {
     struct cs_ring *ring = &thread->ring;
     if (!ring->on || ring->window != CS_EVENTS_RECORDED)
         return;
     ring->on = false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (!cs_ring_has_room(ring))
-        turn(thread, ring->last_ticks);
-    const size_t used = ring->page->used;
-    ring->page->words[used] = value;
-    ring->page->words[used + 1] = head;
-    cs_ring_commit(ring, used, 2);
+    turn(thread, ring->last_ticks);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     ring->on = true;
-}
-
-void cs_ring_note_request(struct cs_thread *thread, uint64_t posted)
-{
-    add_note(thread, posted, cs_ring_head(0, CS_ENTRY_NOTE, 0));
+    cs_ring_add_note(thread, value, head);
 }
 
 void cs_ring_note_window(struct cs_thread *thread, uint32_t window, int32_t peer, uint32_t epoch)
 {
     if (window && cs_ring_is_peer_short(peer))
-        add_note(thread, epoch, cs_ring_head(window, CS_ENTRY_NOTE | CS_ENTRY_WINDOW, peer));
+        cs_ring_add_note(thread, epoch, cs_ring_head(window, CS_ENTRY_NOTE | CS_ENTRY_WINDOW, peer));
 }

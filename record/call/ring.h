@@ -98,6 +98,21 @@ static const struct cs_cell_type cs_channel_cells = {
     .object = offsetof(struct cs_channel_cell, object),
 };
 
+/* True if cs_ring_count finds its cell there. */
+static inline bool cs_ring_can_count(const struct cs_thread *thread, const struct cs_message_cells *cells)
+{
+    return cells && cells->channel && thread->ring.window == CS_EVENTS_RECORDED;
+}
+
+/* Finds the cell for messages that count in these cells, if there is one. */
+void cs_ring_find_channel(struct cs_thread *thread, struct cs_message_cells *cells);
+
+/* Counts the message of the next entry in its cell. */
+static inline void cs_ring_count_in(const struct cs_ring *ring, struct cs_channel_cell *channel)
+{
+    cs_publish(channel->position, ((channel->position >> 32) + 1) << 32 | (uint32_t)ring->next);
+}
+
 /* Counts the message of the next entry, or one that has none. cells: of the message; NULL: not known. */
 void cs_ring_count_otherwise(struct cs_thread *thread, struct cs_message_cells *cells, uint32_t object, int32_t peer,
                              int32_t tag, enum cs_direction direction);
@@ -105,9 +120,8 @@ static inline __attribute__((always_inline)) void cs_ring_count(struct cs_thread
                                                                 struct cs_message_cells *cells, uint32_t object,
                                                                 int32_t peer, int32_t tag, enum cs_direction direction)
 {
-    if (__builtin_expect(cells && cells->channel && thread->ring.window == CS_EVENTS_RECORDED, 1))
-        cs_publish(cells->channel->position,
-                   ((cells->channel->position >> 32) + 1) << 32 | (uint32_t)thread->ring.next);
+    if (__builtin_expect(cs_ring_can_count(thread, cells), 1))
+        cs_ring_count_in(&thread->ring, cells->channel);
     else
         cs_ring_count_otherwise(thread, cells, object, peer, tag, direction);
 }
@@ -139,21 +153,17 @@ static inline uint64_t cs_ring_plain_head(uint32_t place)
     return cs_ring_head(place, CS_ENTRY_CALL, -CS_ENTRY_NO_PEER);
 }
 
-/* Writes any other call but a poll. value: its tag, or the number of a collective call. cells: of its message. */
-static inline __attribute__((always_inline)) void cs_ring_write_short(struct cs_thread *thread,
-                                                                      struct cs_message_cells *cells, uint32_t place,
-                                                                      unsigned kind, uint32_t object, int32_t peer,
-                                                                      uint32_t value, uint64_t bytes, uint64_t gap,
-                                                                      uint64_t spent, uint64_t stop)
+/* Writes any other call but a poll. value: its tag, or the number of a collective call. The caller counts its message.
+ */
+static inline __attribute__((always_inline)) void cs_ring_write_short(struct cs_ring *ring, uint32_t place,
+                                                                      unsigned kind, int32_t peer, uint32_t value,
+                                                                      uint64_t bytes, uint64_t start, uint64_t stop)
 {
-    struct cs_ring *ring = &thread->ring;
     struct cs_ring_cell *page = ring->page;
     const size_t used = page->used;
-    page->words[used] = gap | spent << 32;
+    page->words[used] = (start - ring->last_ticks) | (stop - start) << 32;
     page->words[used + 1] = cs_ring_head(place, kind, peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : peer);
     page->words[used + 2] = value | bytes << 32;
-    if (kind == CS_ENTRY_SENT || kind == CS_ENTRY_RECEIVED)
-        cs_ring_count(thread, cells, object, peer, (int32_t)value, kind == CS_ENTRY_SENT ? CS_SEND : CS_RECEIVE);
     ring->last_ticks = stop;
     cs_ring_commit(ring, used, 3);
 }
@@ -161,14 +171,69 @@ static inline __attribute__((always_inline)) void cs_ring_write_short(struct cs_
 /* Writes a call. */
 void cs_ring_add(struct cs_thread *thread, const struct cs_ring_call *call);
 
-/* Writes a message that the current call completed or sent besides its own. posted: cs_ring_next when its receive was
-   posted; 0: by this call. peer CS_NO_PEER: the receive was cancelled and took no message. */
-void cs_ring_add_message(struct cs_thread *thread, struct cs_message_cells *cells, enum cs_direction direction,
-                         uint32_t object, int32_t peer, int32_t tag, uint64_t bytes, uint64_t posted);
+/* Writes a message that the current call completed or sent besides its own, if it is not wide. */
+static inline __attribute__((always_inline)) void
+cs_ring_write_message(struct cs_thread *thread, struct cs_message_cells *cells, enum cs_direction direction,
+                      uint32_t object, int32_t peer, int32_t tag, uint64_t bytes, uint64_t posted)
+{
+    struct cs_ring *ring = &thread->ring;
+    struct cs_ring_cell *page = ring->page;
+    const size_t used = page->used;
+    page->words[used] = (uint32_t)tag | bytes << 32;
+    page->words[used + 1] = cs_ring_head(object, CS_ENTRY_MESSAGE | (direction == CS_SEND ? CS_ENTRY_SENDS : 0u), peer);
+    page->words[used + 2] = posted;
+    cs_ring_count(thread, cells, object, peer, tag, direction);
+    cs_ring_commit(ring, used, 3);
+}
+
+/* Writes such a message. posted: cs_ring_next when its receive was posted; 0: by this call. peer CS_NO_PEER: the
+   receive was cancelled and took no message. */
+void cs_ring_add_message_otherwise(struct cs_thread *thread, struct cs_message_cells *cells,
+                                   enum cs_direction direction, uint32_t object, int32_t peer, int32_t tag,
+                                   uint64_t bytes, uint64_t posted);
+static inline __attribute__((always_inline)) void
+cs_ring_add_message(struct cs_thread *thread, struct cs_message_cells *cells, enum cs_direction direction,
+                    uint32_t object, int32_t peer, int32_t tag, uint64_t bytes, uint64_t posted)
+{
+    struct cs_ring *ring = &thread->ring;
+    if (__builtin_expect(!ring->on || ring->window != CS_EVENTS_RECORDED || !cs_ring_has_room(ring) || bytes >> 32 ||
+                             !cs_ring_is_peer_short(peer),
+                         0)) {
+        cs_ring_add_message_otherwise(thread, cells, direction, object, peer, tag, bytes, posted);
+        return;
+    }
+    ring->on = false;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    cs_ring_write_message(thread, cells, direction, object, peer, tag, bytes, posted);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ring->on = true;
+}
 
 /* Notes that the current call completes a request which received nothing, or takes a matched message. posted:
    cs_ring_next when it was posted, or matched. */
-void cs_ring_note_request(struct cs_thread *thread, uint64_t posted);
+void cs_ring_add_note_otherwise(struct cs_thread *thread, uint64_t value, uint64_t head);
+static inline __attribute__((always_inline)) void cs_ring_add_note(struct cs_thread *thread, uint64_t value,
+                                                                   uint64_t head)
+{
+    struct cs_ring *ring = &thread->ring;
+    struct cs_ring_cell *page = ring->page;
+    const size_t used = page->used;
+    if (__builtin_expect(!ring->on || ring->window != CS_EVENTS_RECORDED || !cs_ring_has_room(ring), 0)) {
+        cs_ring_add_note_otherwise(thread, value, head);
+        return;
+    }
+    ring->on = false;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    page->words[used] = value;
+    page->words[used + 1] = head;
+    cs_ring_commit(ring, used, 2);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ring->on = true;
+}
+static inline void cs_ring_note_request(struct cs_thread *thread, uint64_t posted)
+{
+    cs_ring_add_note(thread, posted, cs_ring_head(0, CS_ENTRY_NOTE, 0));
+}
 
 /* Notes that the current call matches a message. */
 static inline void cs_ring_note_match(struct cs_thread *thread)

@@ -34,15 +34,16 @@ static inline struct cs_step *cs_step_find(struct cs_thread *thread, struct cs_p
     return step;
 }
 
-/* The step after that of the last call; perhaps another one, or unused. */
-static inline __attribute__((always_inline)) struct cs_step *cs_step_next(struct cs_thread *thread,
-                                                                          struct cs_profile_key key)
+/* The step with this key after the last call, which may have been another one the last time; NULL: none. */
+static inline struct cs_step *cs_step_next(struct cs_thread *thread, struct cs_profile_key key)
 {
     struct cs_step *next = thread->step->next;
-    if (__builtin_expect(cs_step_is(next, key), 1))
+    if (cs_step_is(next, key))
         return next;
     next = cs_step_find(thread, key, cs_step_from(thread));
-    if (next->site && thread->step->site)
+    if (!next->site)
+        return NULL;
+    if (thread->step->site)
         thread->step->next = next;
     return next;
 }

@@ -19,32 +19,28 @@ enum { FIRST_SLOTS = 256 };
 
 struct cs_request_table cs_requests, cs_messages;
 
-struct cs_cells cs_requests_shown;
+static struct cs_cells shown;
+struct cs_request_cell *cs_request_cells[CS_REQUESTS_SHOWN + 1];
 uint32_t cs_request_unused_cell;
 
 uint32_t cs_request_new_cell(void)
 {
-    if (cs_requests_shown.count >= CS_REQUESTS_SHOWN || !cs_recorder.journal)
+    struct cs_request_cell *cell = shown.count < CS_REQUESTS_SHOWN && cs_recorder.journal
+                                       ? cs_cells_append(&shown, 0, CS_BLOCK_REQUEST, sizeof(struct cs_request_cell))
+                                       : NULL;
+    if (!cell)
         return 0;
-    return cs_cells_append(&cs_requests_shown, 0, CS_BLOCK_REQUEST, sizeof(struct cs_request_cell))
-               ? cs_requests_shown.newest
-               : 0;
-}
-
-static void hide(uint32_t place)
-{
-    struct cs_request_cell *cell = cs_request_cell_at(place);
-    cs_publish(cell->references, 0);
-    cell->next = cs_request_unused_cell;
-    cs_request_unused_cell = place;
+    cs_request_cells[shown.count] = cell;
+    return (uint32_t)shown.count;
 }
 
 static bool resize(struct cs_request_table *table, uint64_t slots)
 {
     CS_KEEP_ERRNO;
-    struct cs_request_table resized = {.slots = calloc(slots, sizeof *resized.slots), .mask = slots - 1};
+    struct cs_request_table resized = {.slots = calloc(slots + 1, sizeof *resized.slots), .mask = slots - 1};
     if (!resized.slots)
         return false;
+    resized.slots[slots].references = 1; /* the slot after the last one is the first */
     for (uint64_t i = 0; table->slots && i <= table->mask; i++)
         if (table->slots[i].references)
             *cs_request_slot(&resized, table->slots[i].handle) = table->slots[i];
@@ -64,11 +60,9 @@ bool cs_request_make_room(struct cs_request_table *table)
 
 /* Moves later entries into the gap unless they are in their own slot, so that no marks for removed entries are
    needed. */
-void cs_request_remove(struct cs_request_table *table, struct cs_request *slot)
+void cs_request_close_gap(struct cs_request_table *table, struct cs_request *slot)
 {
     uint64_t gap = (uint64_t)(slot - table->slots);
-    if (slot->shown)
-        hide(slot->shown);
     for (uint64_t i = (gap + 1) & table->mask; table->slots[i].references; i = (i + 1) & table->mask) {
         uint64_t home = cs_hash_mix(0, table->slots[i].handle) & table->mask;
         if (((i - home) & table->mask) >= ((i - gap) & table->mask)) {
@@ -77,7 +71,6 @@ void cs_request_remove(struct cs_request_table *table, struct cs_request *slot)
         }
     }
     table->slots[gap].references = 0;
-    table->count--;
 }
 
 bool cs_request_get(struct cs_request_table *table, uint64_t handle, struct cs_request *request)

@@ -26,7 +26,7 @@ struct cs_request {
     uint32_t references;           /* number of requests with this handle (transfers with MPI_PROC_NULL share one) */
     uint32_t flags;                /* enum cs_request_flag */
     int32_t peer, tag;             /* as in struct cs_thread_state */
-    uint32_t shown;                /* offset of its cell in the journal; 0: none */
+    uint32_t shown;                /* number of its cell in the journal; 0: none */
     uint64_t bytes;                /* size of the message or the receive buffer */
     uint64_t event;                /* cs_ring_next of the call that began the transfer */
     uint64_t signature;            /* receives: of the datatype; sends: of the data. CS_TYPE_*, CS_DATA_* */
@@ -50,7 +50,7 @@ static inline bool cs_request_needs_status(const struct cs_request *request)
 struct cs_request_table {
     struct cs_lock lock;      /* taken only if threads may call MPI at the same time */
     _Atomic uint32_t inside;  /* number of times that the only thread is inside without the lock */
-    struct cs_request *slots; /* open addressing, linear probing; references 0: empty */
+    struct cs_request *slots; /* open addressing, linear probing; references 0: empty. One more than mask + 1: in use */
     uint64_t mask, count;
 };
 extern struct cs_request_table cs_requests, cs_messages;
@@ -108,7 +108,7 @@ bool cs_request_make_room(struct cs_request_table *table);
 static inline struct cs_request *cs_request_put(struct cs_request_table *table, uint64_t handle,
                                                 struct cs_profile_key started)
 {
-    if (__builtin_expect(!table->slots || table->count * 2 > table->mask, 0) && !cs_request_make_room(table))
+    if (__builtin_expect(table->count * 2 >= table->mask, 0) && !cs_request_make_room(table))
         return NULL;
     struct cs_request *slot = cs_request_slot(table, handle);
     uint32_t flags = 0;
@@ -116,27 +116,28 @@ static inline struct cs_request *cs_request_put(struct cs_request_table *table, 
         bool mixed =
             slot->started.site != started.site || cs_profile_object(slot->started) != cs_profile_object(started);
         flags = (slot->flags & CS_REQUEST_MIXED) | (mixed ? CS_REQUEST_MIXED : 0) | CS_REQUEST_SHARED;
+        slot->references++;
     } else {
         table->count++;
-    }
-    slot->handle = handle;
-    slot->started = started;
-    if (!slot->references++)
+        slot->handle = handle;
+        slot->references = 1;
         slot->shown = 0;
+    }
+    slot->started = started;
     slot->flags = flags;
     return slot;
 }
 
-/* Journal cells for callsign hang, and the number of requests that found no room there. */
-extern struct cs_cells cs_requests_shown __attribute__((visibility("hidden")));
-static inline struct cs_request_cell *cs_request_cell_at(uint32_t place)
+/* Journal cells for callsign hang, by number from 1. */
+extern struct cs_request_cell *cs_request_cells[CS_REQUESTS_SHOWN + 1] __attribute__((visibility("hidden")));
+extern uint32_t cs_request_unused_cell __attribute__((visibility("hidden"))); /* number of the first one; 0: none */
+static inline struct cs_request_cell *cs_request_cell_at(uint32_t number)
 {
-    return (struct cs_request_cell *)(cs_requests_shown.block[place >> 16] + 1) + ((place & 0xffff) - 1);
+    return cs_request_cells[number];
 }
 
 /* Shows the request, whose entry is complete, in the journal. Call it with the table's lock. */
-uint32_t cs_request_new_cell(void);
-extern uint32_t cs_request_unused_cell __attribute__((visibility("hidden"))); /* place of the first one; 0: none */
+uint32_t cs_request_new_cell(void); /* its number; 0: no room */
 static inline void cs_request_show(struct cs_request *request, uint16_t function, uint32_t collective)
 {
     if (__builtin_expect(request->references > 1, 0)) {
@@ -144,13 +145,12 @@ static inline void cs_request_show(struct cs_request *request, uint16_t function
             cs_request_cell_at(request->shown)->references = request->references;
         return;
     }
-    bool is_new = __builtin_expect(!cs_request_unused_cell, 0);
-    request->shown = is_new ? cs_request_new_cell() : cs_request_unused_cell;
-    if (!request->shown)
+    uint32_t number = cs_request_unused_cell;
+    if (__builtin_expect(!number, 0) && !(number = cs_request_new_cell()))
         return;
-    struct cs_request_cell *cell = cs_request_cell_at(request->shown);
-    if (!is_new)
-        cs_request_unused_cell = (uint32_t)cell->next;
+    struct cs_request_cell *cell = cs_request_cell_at(number);
+    request->shown = number;
+    cs_request_unused_cell = (uint32_t)cell->next; /* 0 in a new one */
     cell->handle = request->handle;
     cell->site = request->started.site;
     cell->bytes = request->bytes;
@@ -182,7 +182,22 @@ static inline struct cs_request *cs_request_find(const struct cs_request_table *
     struct cs_request *slot = cs_request_slot(table, handle);
     return slot->references ? slot : NULL;
 }
-void cs_request_remove(struct cs_request_table *table, struct cs_request *slot);
+
+/* Removes an entry; the next one may belong into its slot. */
+void cs_request_close_gap(struct cs_request_table *table, struct cs_request *slot);
+static inline void cs_request_remove(struct cs_request_table *table, struct cs_request *slot)
+{
+    if (slot->shown) {
+        struct cs_request_cell *cell = cs_request_cell_at(slot->shown);
+        cs_publish(cell->references, 0);
+        cell->next = cs_request_unused_cell;
+        cs_request_unused_cell = slot->shown;
+    }
+    slot->references = 0;
+    table->count--;
+    if (__builtin_expect(slot[1].references, 0))
+        cs_request_close_gap(table, slot);
+}
 static inline void cs_request_drop_found(struct cs_request_table *table, struct cs_request *found)
 {
     if (__builtin_expect(found->references > 1, 0)) {

@@ -75,7 +75,7 @@ static void set_peer(struct cs_call *call, int32_t peer, int32_t tag)
     }
 }
 
-void cs_on_peer(struct cs_call *call, int peer, int tag)
+void cs_on_peer_otherwise(struct cs_call *call, int peer, int tag)
 {
     set_peer(call, cs_peer_of(peer), tag == MPI_ANY_TAG ? CS_TAG_ANY : tag);
 }

@@ -51,7 +51,19 @@ static inline int32_t cs_peer_of(int rank)
 }
 
 /* The peer of the call, for the envelope and for reports on the last call. CS_NO_TAG: no tag. */
-void cs_on_peer(struct cs_call *call, int peer, int tag);
+void cs_on_peer_otherwise(struct cs_call *call, int peer, int tag);
+static inline void cs_on_peer(struct cs_call *call, int peer, int tag)
+{
+    static_assert(offsetof(struct cs_thread_state, tag) == offsetof(struct cs_thread_state, peer) + sizeof(int32_t),
+                  "peer and tag are one word");
+    if (__builtin_expect(peer < 0 || tag < 0 || call->thread->depth != 1, 0)) {
+        cs_on_peer_otherwise(call, peer, tag);
+        return;
+    }
+    const uint64_t both = (uint32_t)peer | (uint64_t)(uint32_t)tag << 32;
+    memcpy((char *)call + offsetof(struct cs_call, peer), &both, sizeof both);
+    memcpy((char *)call->thread->state + offsetof(struct cs_thread_state, peer), &both, sizeof both);
+}
 
 /* The tag of a call that creates a communicator, for reports on the last call. */
 void cs_on_tag(struct cs_call *call, int tag);

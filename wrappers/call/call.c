@@ -155,25 +155,39 @@ static inline struct cs_profile_cell *count(struct cs_thread *thread, struct cs_
     return cell;
 }
 
-/* Writes an event in the steady state, which usually has three words. */
-static inline __attribute__((always_inline)) void add_envelope(struct cs_thread *thread, const struct cs_call *call,
-                                                               uint32_t place, uint64_t bytes, uint64_t gap,
-                                                               uint64_t spent)
+/* Such a call with a poll, a wide entry, or a message whose channel is not known yet. */
+static __attribute__((noinline)) void leave_with_event(struct cs_thread *thread, const struct cs_call *call,
+                                                       uint32_t place, uint64_t bytes)
+{
+    add_event(thread, call, place, bytes);
+    if (call->cells)
+        cs_ring_find_channel(thread, call->cells);
+    cs_leave_depth(thread, 0);
+}
+
+void cs_leave_with_envelope(struct cs_thread *thread, const struct cs_call *call, uint32_t place, uint64_t bytes)
 {
     unsigned kind = call->message;
     int32_t peer = call->peer;
     uint32_t value = (uint32_t)call->tag;
-    if (kind == CS_ENTRY_CALL) {
-        kind = call->collective ? CS_ENTRY_COLLECTIVE : CS_ENTRY_OTHER;
-        value = call->collective ? call->collective : value;
-    } else if (kind == CS_ENTRY_RECEIVED) {
+    if (kind == CS_ENTRY_RECEIVED) {
         peer = call->source;
         value = (uint32_t)call->source_tag;
+    } else if (kind == CS_ENTRY_CALL) {
+        kind = call->collective ? CS_ENTRY_COLLECTIVE : CS_ENTRY_OTHER;
+        value = call->collective ? call->collective : value;
     }
-    if (__builtin_expect(kind == CS_ENTRY_POLLS || !cs_ring_is_short(0, 0, bytes, peer), 0))
-        add_event(thread, call, place, bytes);
-    else
-        cs_ring_write_short(thread, call->cells, place, kind, call->about, peer, value, bytes, gap, spent, call->stop);
+    const bool message = (kind == CS_ENTRY_SENT || kind == CS_ENTRY_RECEIVED) && peer >= 0;
+    if (__builtin_expect(kind == CS_ENTRY_POLLS || !cs_ring_is_short(0, 0, bytes, peer) ||
+                             (message && !cs_ring_can_count(thread, call->cells)),
+                         0)) {
+        leave_with_event(thread, call, place, bytes);
+        return;
+    }
+    if (message)
+        cs_ring_count_in(&thread->ring, call->cells->channel);
+    cs_ring_write_short(&thread->ring, place, kind, peer, value, bytes, call->start, call->stop);
+    cs_leave_depth(thread, 0);
 }
 
 static uint64_t earliest(uint64_t a, uint64_t b)
@@ -212,7 +226,7 @@ static bool leave_excluded(struct cs_thread *thread, struct cs_call *call)
     struct cs_step *step = cs_step_next(thread, excluded_key(call));
     const uint64_t spent = ticks_of(call);
     thread->look_ticks = next_look(thread);
-    if (!step->site || thread->ended_stretch.ticks || cs_leave_is_rare(thread, call, spent))
+    if (!step || thread->ended_stretch.ticks || cs_leave_is_rare(thread, call, spent))
         return false;
     cs_stretch_add_to(step->stretch, call->start - thread->last_ticks, spent);
     cs_leave_show(thread, call, cs_leave_subject(call), spent, step);
@@ -270,18 +284,19 @@ static void leave_outermost(struct cs_thread *thread, const struct cs_call *call
 
 /* Each nanosecond counts once. A counted call inside this one (in a user's callback) has its own cell, so its time
    is subtracted here. */
-static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, struct cs_call *call)
+static __attribute__((noinline)) void leave_otherwise(struct cs_call *call)
 {
+    struct cs_thread *thread = call->thread;
     if (thread->depth == 0)
         return; /* a callback of the program jumped out of an outer call, but this frame still exists */
     const bool counts = call->counted && !cs_is_paused();
-    /* Then steps have the numbers of stacks, and none was found by the return address. */
-    if (cs_recorder.call_stacks && thread->depth == 1 && counts &&
-        cs_leave_steadily(call, cs_call_site(call), add_envelope))
+    /* With call stacks, steps have the numbers of stacks, and none was found by the return address. */
+    const bool has_stack = cs_recorder.call_stacks && thread->depth == 1 && counts;
+    if (cs_leave_steadily(call, has_stack ? cs_call_site(call) : call->innermost, true, true))
         return;
     if (!call->counted && thread->depth == 1 && !thread->nested_ticks[1] && leave_excluded(thread, call))
         return;
-    const uint64_t spent = ticks_of(call), bytes = cs_leave_bytes(call), subject = cs_leave_subject(call);
+    const uint64_t spent = ticks_of(call), bytes = cs_call_bytes(call), subject = cs_leave_subject(call);
     const uint64_t site = counts ? cs_call_profile_site(call) : call->innermost;
     const uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
     const unsigned outer = thread->depth - 1;
@@ -314,16 +329,16 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_thread *thread, 
 
 void cs_leave_recorded(struct cs_call *call)
 {
-    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, add_envelope), 0))
-        leave_otherwise(call->thread, call);
+    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, true, false), 0))
+        leave_otherwise(call);
 }
 
 void cs_leave_alone(struct cs_call *call)
 {
     assert(!(call->sent_bytes | call->received_bytes | call->posted_bytes | call->message | call->collective) &&
            !cs_call_has_peer(call));
-    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, NULL), 0))
-        leave_otherwise(call->thread, call);
+    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, false, false), 0))
+        leave_otherwise(call);
 }
 
 int cs_end_plain_otherwise(struct cs_call *call, int result)

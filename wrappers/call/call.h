@@ -91,7 +91,6 @@ struct cs_call {
     bool by_fortran; /* CS_FORTRAN_IS_IN_MPI: the call of a Fortran entry point */
     bool unused;
     int32_t source, source_tag; /* of the received message */
-    uint64_t posted;            /* of the receive that is counted now: cs_ring_next when it was posted */
     /* set if `sends`: of the sent data; if `receives`, or by MPI_Recv: of the datatype to receive */
     uint64_t sent_signature;        /* CS_DATA_* */
     uint64_t received_type_bytes;   /* size of the datatype */
@@ -128,6 +127,15 @@ static inline bool cs_call_has_peer(const struct cs_call *call)
     uint64_t both, none = (uint32_t)CS_NO_PEER | (uint64_t)(uint32_t)CS_NO_TAG << 32;
     memcpy(&both, (const char *)call + offsetof(struct cs_call, peer), sizeof both);
     return both != none;
+}
+
+/* Bytes of the call, for its size class and its event. */
+static inline uint64_t cs_call_bytes(const struct cs_call *call)
+{
+    if (!(call->sent_bytes | call->received_bytes | call->posted_bytes))
+        return 0;
+    uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
+    return call->posted_bytes > bytes ? call->posted_bytes : bytes;
 }
 
 /* MPICH and its derivatives have the same handles in Fortran and C, and their Fortran functions call the C

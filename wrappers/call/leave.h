@@ -57,18 +57,9 @@ static inline void cs_leave_depth(struct cs_thread *thread, uint32_t depth)
     thread->depth = depth;
 }
 
-/* Bytes of the call, for its size class and its event. */
-static inline uint64_t cs_leave_bytes(const struct cs_call *call)
-{
-    if (!(call->sent_bytes | call->received_bytes | call->posted_bytes))
-        return 0;
-    uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
-    return call->posted_bytes > bytes ? call->posted_bytes : bytes;
-}
-
-/* Writes an event with peer, bytes or a number. place: of its profile cell. */
-typedef void cs_leave_add_envelope(struct cs_thread *thread, const struct cs_call *call, uint32_t place, uint64_t bytes,
-                                   uint64_t gap, uint64_t spent);
+/* Ends cs_leave_add for a call that has peer, bytes or a number. place: of its profile cell. A function of its own, so
+   that neither needs to save registers. */
+void cs_leave_with_envelope(struct cs_thread *thread, const struct cs_call *call, uint32_t place, uint64_t bytes);
 
 /* True if the call must be looked at more closely. */
 static inline __attribute__((always_inline)) bool cs_leave_is_rare(const struct cs_thread *thread,
@@ -78,45 +69,50 @@ static inline __attribute__((always_inline)) bool cs_leave_is_rare(const struct 
            cs_cpu_is_another(thread) || !cs_ring_has_room(&thread->ring);
 }
 
-/* Adds a call in the steady state to what its step has. bytes: cs_leave_bytes; 0 without add_envelope. add_envelope
-   NULL: the call has neither peer nor bytes nor a number. */
+/* Adds a call in the steady state to what its step has. bytes: cs_call_bytes. envelope false: the call has neither
+   peer nor bytes nor a number. */
 static inline __attribute__((always_inline)) void cs_leave_add(struct cs_call *call, struct cs_step *step,
                                                                uint64_t subject, uint64_t spent, uint64_t bytes,
-                                                               cs_leave_add_envelope *add_envelope)
+                                                               bool envelope)
 {
     struct cs_thread *thread = call->thread;
     struct cs_ring *ring = &thread->ring;
-    const uint64_t gap = call->start - ring->last_ticks;
     cs_stretch_add_to(step->stretch, call->start - thread->last_ticks, spent);
     cs_profile_add_to(step->cell, 1, spent, spent);
     if (bytes)
         cs_profile_add_bytes(step->cell, call->sent_bytes, call->received_bytes);
     cs_leave_show(thread, call, subject, spent, step);
-    if (__builtin_expect(!ring->on, 0))
+    if (__builtin_expect(!ring->on, 0)) {
         ring->last_ticks = call->stop;
-    else if (add_envelope && (call->message | call->collective | bytes || cs_call_has_peer(call)))
-        add_envelope(thread, call, (uint32_t)step->head, bytes, gap, spent);
-    else
-        cs_ring_write_plain(ring, step->head, gap, spent, call->stop);
+    } else if (envelope && (call->message | call->collective | bytes || cs_call_has_peer(call))) {
+        cs_leave_with_envelope(thread, call, (uint32_t)step->head, bytes);
+        return;
+    } else {
+        cs_ring_write_plain(ring, step->head, call->start - ring->last_ticks, spent, call->stop);
+    }
     cs_leave_depth(thread, 0);
 }
 
-/* Returns false for a call that is not in the steady state. site: call site for the profile. */
-static inline __attribute__((always_inline)) bool cs_leave_steadily(struct cs_call *call, uint64_t site,
-                                                                    cs_leave_add_envelope *add_envelope)
+/* Returns false for a call that is not in the steady state. site: call site for the profile. search: it may follow
+   another call than the last time. */
+static inline __attribute__((always_inline)) bool cs_leave_steadily(struct cs_call *call, uint64_t site, bool envelope,
+                                                                    bool search)
 {
     struct cs_thread *thread = call->thread;
-    uint64_t bytes = !add_envelope ? 0 : call->sent_bytes | call->received_bytes | call->posted_bytes;
+    uint64_t bytes = !envelope ? 0 : call->sent_bytes | call->received_bytes | call->posted_bytes;
     const uint64_t subject = cs_leave_subject(call), spent = call->stop - call->start;
     uint64_t what = cs_leave_what(subject) | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed);
     if (bytes) {
-        bytes = cs_leave_bytes(call);
+        bytes = cs_call_bytes(call);
         what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
     }
-    struct cs_step *step = cs_step_next(thread, (struct cs_profile_key){site, what});
-    if (__builtin_expect(!step->site || cs_leave_is_rare(thread, call, spent), 0))
+    const struct cs_profile_key key = {site, what};
+    struct cs_step *step = search ? cs_step_next(thread, key) : thread->step->next;
+    if (__builtin_expect(search ? !step : !cs_step_is(step, key), 0))
         return false;
-    cs_leave_add(call, step, subject, spent, bytes, add_envelope);
+    if (__builtin_expect(cs_leave_is_rare(thread, call, spent), 0))
+        return false;
+    cs_leave_add(call, step, subject, spent, bytes, envelope);
     return true;
 }
 
@@ -163,6 +159,6 @@ static inline __attribute__((always_inline)) int cs_end_plain(struct cs_call *ca
                                        subject | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
     if (__builtin_expect(result != MPI_SUCCESS || !cs_step_is(step, key) || cs_leave_is_rare(thread, call, spent), 0))
         return cs_end_plain_otherwise(call, result);
-    cs_leave_add(call, step, subject, spent, 0, NULL);
+    cs_leave_add(call, step, subject, spent, 0, false);
     return result;
 }

@@ -2,6 +2,7 @@
 
 #include "record/call/ring.h"
 #include "record/message/traffic.h"
+#include "wrappers/bytes/bytes.h"
 #include "wrappers/call/about.h"
 #include "wrappers/object/members.h"
 
@@ -37,18 +38,20 @@ static inline void traffic_add(struct cs_call *call, struct cs_traffic_cell *cel
 }
 
 /* The first message of its kind from here, or one that others have replaced. NULL: it cannot be counted. */
-static __attribute__((noinline)) struct cs_message_cells *find_cells(struct cs_call *call, struct cs_message_key key)
+static __attribute__((noinline)) struct cs_message_cells *find_cells(struct cs_call *call, uint64_t site, uint64_t whom,
+                                                                     uint64_t what)
 {
-    const uint32_t object = (uint32_t)key.whom;
-    const int32_t peer = (int32_t)(key.whom >> 32), tag = (int32_t)key.what;
-    const enum cs_direction direction = (enum cs_direction)(key.what >> 32);
+    const struct cs_message_key key = {site, whom, what};
+    const uint32_t object = (uint32_t)whom;
+    const int32_t peer = (int32_t)(whom >> 32), tag = (int32_t)what;
+    const enum cs_direction direction = (enum cs_direction)(what >> 32);
     struct cs_message_cells found = {
-        .site = key.site, .whom = key.whom, .what = key.what, .signature = CS_DATA_UNKNOWN, .types = CS_TYPES_UNKNOWN};
+        .site = site, .whom = whom, .what = what, .signature = CS_DATA_UNKNOWN, .types = CS_TYPES_UNKNOWN};
     found.traffic = cell_of(call, object, peer, direction);
     if (!found.traffic)
         return NULL;
     if (peer >= 0 && tag >= 0)
-        found.tag = cs_tag_find_or_add(call->thread, key.site, object, direction, tag);
+        found.tag = cs_tag_find_or_add(call->thread, site, object, direction, tag);
     if (peer >= 0 && tag >= 0 && !found.tag)
         found.what = 0; /* there may be room the next time */
     struct cs_message_cells *cells = cs_message_slot(call->thread, key);
@@ -60,15 +63,14 @@ static inline struct cs_message_cells *cells_of(struct cs_call *call, struct cs_
 {
     struct cs_message_cells *cells = cs_message_slot(call->thread, key);
     if (__builtin_expect(!cs_message_is(cells, key), 0))
-        cells = find_cells(call, key);
+        cells = find_cells(call, key.site, key.whom, key.what);
     return call->cells = cells;
 }
 
-/* The parts are passed in registers: a structure that was just written would have to be read from memory. */
-static inline void count(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag,
-                         enum cs_direction direction, uint64_t bytes, uint64_t ticks, uint64_t types, uint32_t datatype)
+void cs_count_sent(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
+                   uint64_t ticks, uint64_t types, uint32_t datatype)
 {
-    struct cs_message_cells *cells = cells_of(call, cs_message_key(site, object, peer, tag, direction));
+    struct cs_message_cells *cells = cells_of(call, cs_message_key(site, object, peer, tag, CS_SEND));
     if (!cells)
         return;
     if (cells->tag)
@@ -76,40 +78,52 @@ static inline void count(struct cs_call *call, uint64_t site, uint32_t object, i
     traffic_add(call, cells->traffic, bytes, ticks); /* last: it may forget the cells */
 }
 
-/* The same for data with this signature. own: rank of this process in the communicator. */
-static inline __attribute__((always_inline)) void count_data(struct cs_call *call, int32_t own, int32_t peer,
-                                                             int32_t tag, enum cs_direction direction, uint64_t bytes,
-                                                             uint64_t ticks, uint64_t signature, uint32_t datatype)
+/* Counts a message of data with this signature. own: rank of this process in the communicator. The parts are passed in
+   registers: a structure that was just written would have to be read from memory. */
+static inline __attribute__((always_inline)) void count_data(struct cs_call *call, struct cs_message_key key,
+                                                             int32_t own, uint64_t bytes, uint64_t ticks,
+                                                             uint64_t signature, uint32_t datatype)
 {
-    struct cs_message_cells *cells =
-        cells_of(call, cs_message_key(cs_call_profile_site(call), call->about, peer, tag, direction));
+    struct cs_message_cells *cells = cells_of(call, key);
     if (!cells)
         return;
     if (__builtin_expect(cells->signature != signature, 0)) {
+        const int32_t peer = (int32_t)(key.whom >> 32);
         cells->signature = signature;
         cells->types =
-            direction == CS_SEND ? cs_message_types(signature, own, peer) : cs_message_types(signature, peer, own);
+            key.what >> 32 == CS_SEND ? cs_message_types(signature, own, peer) : cs_message_types(signature, peer, own);
     }
     if (cells->tag)
         cs_tag_add(cells->tag, 1, cells->types, datatype);
     traffic_add(call, cells->traffic, bytes, ticks);
 }
 
-void cs_count_sent(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
-                   uint64_t ticks, uint64_t types, uint32_t datatype)
+void cs_request_received(struct cs_call *call, const struct cs_request *known, const MPI_Status *status, uint64_t ticks)
 {
-    count(call, site, object, peer, tag, CS_SEND, bytes, ticks, types, datatype);
+    const uint64_t bytes = cs_status_bytes(status);
+    const uint32_t object = cs_profile_object(known->started);
+    int32_t peer = known->peer, tag = known->tag;
+    if (bytes)
+        cs_profile_add_time(call->thread, known->started, 0, 0, bytes);
+    if (peer == CS_NO_PEER)
+        return; /* from a file */
+    /* In MPICH 4.0 the status of a partitioned receive has neither source nor tag. */
+    if (peer == CS_PEER_ANY || known->flags & CS_REQUEST_SENDS)
+        peer = cs_peer_of(status->MPI_SOURCE);
+    if (tag < 0 || known->flags & CS_REQUEST_SENDS)
+        tag = status->MPI_TAG;
+    count_data(call, cs_message_key(known->started.site, object, peer, tag, CS_RECEIVE), known->own, bytes, ticks,
+               cs_data_received(known->signature, known->type_bytes, bytes), known->type);
+    cs_ring_add_message(call->thread, call->cells, CS_RECEIVE, object, peer, tag, bytes, known->event);
 }
 
-void cs_count_received(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
-                       uint64_t ticks, uint64_t types, uint32_t datatype)
+void cs_received_from_nobody(struct cs_call *call)
 {
-    count(call, site, object, peer, tag, CS_RECEIVE, bytes, ticks, types, datatype);
-    if (__builtin_expect(call->thread->ring.on, 1))
-        cs_ring_add_message(call->thread, call->cells, CS_RECEIVE, object, peer, tag, bytes, call->posted);
+    count_data(call, cs_message_key(0, call->about, CS_PEER_NULL, CS_NO_TAG, CS_RECEIVE), -1, 0, 0, CS_DATA_UNKNOWN, 0);
+    cs_ring_add_message(call->thread, call->cells, CS_RECEIVE, call->about, CS_PEER_NULL, CS_NO_TAG, 0, 0);
 }
 
-void cs_count_waited(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks)
+void cs_sent_waited_otherwise(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks)
 {
     struct cs_traffic_cell *cell = cell_of(call, object, peer, CS_SEND);
     if (cell)
@@ -171,17 +185,19 @@ static uint64_t spent(const struct cs_call *call)
     return call->stop > call->start ? call->stop - call->start : 0;
 }
 
-static inline void sent(struct cs_call *call, uint64_t ticks)
+static inline __attribute__((always_inline)) void sent(struct cs_call *call, uint64_t ticks)
 {
-    count_data(call, call->on ? call->on->rank : -1, call->peer, call->tag, CS_SEND, call->sent_bytes, ticks,
-               call->sent_signature, call->sent_type);
+    count_data(call, cs_message_key(cs_call_profile_site(call), call->about, call->peer, call->tag, CS_SEND),
+               call->on ? call->on->rank : -1, call->sent_bytes, ticks, call->sent_signature, call->sent_type);
 }
 
 static inline void received(struct cs_call *call, const MPI_Status *status, uint64_t ticks)
 {
     uint64_t signature = cs_data_received(call->received_signature, call->received_type_bytes, call->received_bytes);
-    count_data(call, call->on ? call->on->rank : call->own, cs_peer_of(status->MPI_SOURCE), status->MPI_TAG, CS_RECEIVE,
-               call->received_bytes, ticks, signature, call->received_type);
+    count_data(call,
+               cs_message_key(cs_call_profile_site(call), call->about, cs_peer_of(status->MPI_SOURCE), status->MPI_TAG,
+                              CS_RECEIVE),
+               call->on ? call->on->rank : call->own, call->received_bytes, ticks, signature, call->received_type);
 }
 
 void cs_message_sent(struct cs_call *call)

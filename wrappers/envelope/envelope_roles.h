@@ -62,20 +62,25 @@ static inline void cs_envelope_sent(struct cs_call *call, const struct cs_envelo
     cs_count_sent(call, envelope->site, envelope->object, envelope->peer, envelope->tag, envelope->bytes, ticks,
                   envelope->types, envelope->datatype);
 }
-void cs_count_waited(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks);
-static inline void cs_envelope_waited(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
+void cs_sent_waited_otherwise(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks);
+static inline void cs_sent_waited(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks)
 {
-    cs_count_waited(call, envelope->object, envelope->peer, ticks);
+    const uint64_t words[] = {object | (uint64_t)(uint32_t)peer << 32, CS_SEND};
+    struct cs_traffic_cell *cell = cs_cells_find_recent(&call->thread->traffic, words, &cs_traffic_cells);
+    if (__builtin_expect(cell != NULL, 1))
+        cell->ticks += ticks;
+    else
+        cs_sent_waited_otherwise(call, object, peer, ticks);
 }
 void cs_envelope_unsent(struct cs_call *call, const struct cs_envelope *envelope);
 
 /* In a counted call: the outcome of this request, or of the receive that the call began, will never be known. */
 void cs_envelope_unknown(struct cs_call *call, const struct cs_request *request);
 void cs_envelope_never_told(struct cs_call *call);
-void cs_count_received(struct cs_call *call, uint64_t site, uint32_t object, int32_t peer, int32_t tag, uint64_t bytes,
-                       uint64_t ticks, uint64_t types, uint32_t datatype);
-static inline void cs_envelope_received(struct cs_call *call, const struct cs_envelope *envelope, uint64_t ticks)
-{
-    cs_count_received(call, envelope->site, envelope->object, envelope->peer, envelope->tag, envelope->bytes, ticks,
-                      envelope->types, envelope->datatype);
-}
+
+/* The call received what this request waited for. */
+void cs_request_received(struct cs_call *call, const struct cs_request *known, const MPI_Status *status,
+                         uint64_t ticks);
+
+/* A receive from nobody is complete. */
+void cs_received_from_nobody(struct cs_call *call);

@@ -30,32 +30,13 @@ static __attribute__((noinline)) void take_back(struct cs_call *call, const stru
 
 /* Counts the message that a request sent. If one handle stands for several requests, nobody knows which one was
    waited for. */
-static inline void count_sent(struct cs_call *call, const struct cs_request *known, bool cancelled, uint64_t ticks)
+static inline __attribute__((always_inline)) void count_sent(struct cs_call *call, const struct cs_request *known,
+                                                             bool cancelled, uint64_t ticks)
 {
-    struct cs_envelope envelope = cs_request_envelope(known);
     if (__builtin_expect(cancelled, 0))
         take_back(call, known);
     else if (!(known->flags & CS_REQUEST_SHARED))
-        cs_envelope_waited(call, &envelope, ticks);
-}
-
-static inline void count_received(struct cs_call *call, const struct cs_request *known, const MPI_Status *status,
-                                  uint64_t ticks)
-{
-    struct cs_envelope envelope = cs_request_envelope(known);
-    envelope.bytes = cs_status_bytes(status);
-    cs_profile_add_time(call->thread, known->started, 0, 0, envelope.bytes);
-    if (known->peer == CS_NO_PEER)
-        return; /* from a file */
-    /* In MPICH 4.0 the status of a partitioned receive has neither source nor tag. */
-    if (envelope.peer == CS_PEER_ANY || known->flags & CS_REQUEST_SENDS)
-        envelope.peer = cs_peer_of(status->MPI_SOURCE);
-    if (envelope.tag < 0 || known->flags & CS_REQUEST_SENDS)
-        envelope.tag = status->MPI_TAG;
-    call->posted = known->event;
-    uint64_t signature = cs_data_received(known->signature, known->type_bytes, envelope.bytes);
-    envelope.types = cs_message_types(signature, envelope.peer, known->own);
-    cs_envelope_received(call, &envelope, ticks);
+        cs_sent_waited(call, cs_profile_object(known->started), known->peer, ticks);
 }
 
 /* A cancelled receive took no message: later ones do not wait behind it. */
@@ -70,13 +51,19 @@ static __attribute__((noinline)) void note_cancelled(struct cs_call *call, const
  */
 enum { WITHOUT_NOTE = CS_REQUEST_RECEIVES | CS_REQUEST_SHARED | CS_REQUEST_COUNTED | CS_REQUEST_INTERNAL };
 
+/* True if the outcomes of its requests count. */
+static inline bool counts_outcomes(const struct cs_call *call)
+{
+    return call->counted && !cs_is_paused();
+}
+
 /* Counts the outcome of a request that was active, if its status is known and it is not counted yet. ticks: its
    share of the waiting time. */
-static inline void count_outcome(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses,
-                                 int i, uint64_t ticks)
+static inline __attribute__((always_inline)) void count_outcome(struct cs_call *call, const struct cs_request *known,
+                                                                struct cs_statuses statuses, int i, uint64_t ticks)
 {
     MPI_Status decoded;
-    if (!cs_request_is_active(known) || !call->counted || cs_is_paused())
+    if (!cs_request_is_active(known))
         return;
     const MPI_Status *status = cs_request_needs_status(known) ? cs_status_at(statuses, i, &decoded) : NULL;
     bool cancelled = status && was_cancelled(known, status);
@@ -87,14 +74,15 @@ static inline void count_outcome(struct cs_call *call, const struct cs_request *
     if (known->flags & CS_REQUEST_RECEIVES && __builtin_expect(cancelled, 0))
         note_cancelled(call, known);
     else if (known->flags & CS_REQUEST_RECEIVES && status)
-        count_received(call, known, status, known->flags & CS_REQUEST_SENDS ? 0 : ticks);
+        cs_request_received(call, known, status, known->flags & CS_REQUEST_SENDS ? 0 : ticks);
 }
 
-/* Counts the result of a completed request, after its share of the waiting time. */
-static inline void bring(struct cs_call *call, const struct cs_request *known, struct cs_statuses statuses, int i,
-                         uint64_t ticks)
+/* Counts the result of a completed request, after its share of the waiting time. counts: counts_outcomes. */
+static inline __attribute__((always_inline)) void bring(struct cs_call *call, const struct cs_request *known,
+                                                        struct cs_statuses statuses, int i, bool counts, uint64_t ticks)
 {
-    count_outcome(call, known, statuses, i, ticks);
+    if (counts)
+        count_outcome(call, known, statuses, i, ticks);
     if (__builtin_expect(known->made && known->flags & CS_REQUEST_ACTIVE, 0)) {
         CS_KEEP_ERRNO;
         cs_object_note_ready(known->made, call->stop);
@@ -109,7 +97,7 @@ static void complete(struct cs_call *call, const struct cs_request *known, struc
 {
     if (!known->references)
         return;
-    bring(call, known, statuses, i, ticks);
+    bring(call, known, statuses, i, counts_outcomes(call), ticks);
     /* Uses what was known before the native call: by now another thread may have a persistent request with this
        handle. */
     if (known->flags & CS_REQUEST_PERSISTENT)
@@ -162,74 +150,72 @@ static void complete_gone(struct cs_call *call, const struct cs_request_list *li
 /* ---- which completed ---- */
 
 /* Divides the waiting time between the communicators of the completed requests. The call counts in the cell of the
-   first one; the time of others goes to theirs. Returns the share of each request. */
+   first one; the time of others goes to theirs. each: the share of a request. */
+static __attribute__((noinline)) void share_with(struct cs_call *call, uint32_t object, uint64_t each)
+{
+    if (!counts_outcomes(call))
+        return;
+    const struct cs_profile_key key = cs_profile_key(cs_call_profile_site(call), object, call->function, 0);
+    cs_profile_add_time(call->thread, key, each, 0, 0);
+    call->shared_ticks += each;
+    cs_thread_detour(call->thread);
+}
+
+/* Returns the share of each request. */
 static uint64_t share(struct cs_call *call, const struct cs_request *known, const struct cs_chosen *completed)
 {
     int shared_by = 0;
-    uint32_t first = 0;
     for (int i = 0; i < completed->count; i++) {
         const struct cs_request *one = &known[cs_chosen_at(completed, i)];
         if (one->references && shared_by++ == 0)
-            first = cs_profile_object(one->started);
+            call->about = cs_profile_object(one->started);
     }
     if (!shared_by)
-        return 0;
-    call->about = first;
-    if (!call->counted || cs_is_paused())
         return 0;
     uint64_t each = (call->stop - call->start) / (uint64_t)shared_by;
     for (int i = 0; i < completed->count; i++) {
         const struct cs_request *one = &known[cs_chosen_at(completed, i)];
-        if (!one->references || cs_profile_object(one->started) == first)
-            continue;
-        struct cs_profile_key key =
-            cs_profile_key(cs_call_profile_site(call), cs_profile_object(one->started), call->function, 0);
-        cs_profile_add_time(call->thread, key, each, 0, 0);
-        call->shared_ticks += each;
-        cs_thread_detour(call->thread);
+        if (one->references && cs_profile_object(one->started) != call->about)
+            share_with(call, cs_profile_object(one->started), each);
     }
-    return each;
+    return counts_outcomes(call) ? each : 0;
 }
 
-/* The share of each request whose handle was not null. */
-static uint64_t share_by_handles(const struct cs_call *call, const struct cs_request_list *list,
-                                 const struct cs_chosen *completed)
+/* Requests whose handle was not null. */
+static int count_awaited(const struct cs_request_list *list, const struct cs_chosen *completed)
 {
-    uint64_t count = 0;
+    int count = 0;
     for (int i = 0; i < completed->count; i++)
         count += !cs_request_was_null(list, cs_chosen_at(completed, i));
-    return count ? (call->stop - call->start) / count : 0;
+    return count;
 }
 
 /* For a thread that is alone: no other thread can have changed the table since the call began. Only keys were taken,
-   and requests are used in place. False: the thread is not alone, and nothing was done. */
-static bool complete_in_place(struct cs_call *call, const struct cs_request_list *list,
-                              const struct cs_chosen *completed)
+   and requests are used in place. awaited: number of those whose handle was not null. False: the thread is not alone,
+   and nothing was done. Always inlined: a list of all requests has no indices. */
+static inline __attribute__((always_inline)) bool complete_in_place(struct cs_call *call,
+                                                                    const struct cs_request_list *list,
+                                                                    const struct cs_chosen *completed, int awaited)
 {
-    uint32_t first = 0;
-    bool any = false, several = false;
+    bool any = false;
     if (!list->keys || !cs_request_enter_alone(&cs_requests))
         return false;
-    uint64_t each = share_by_handles(call, list, completed);
+    const uint64_t each = awaited ? (call->stop - call->start) / (uint64_t)awaited : 0;
+    const bool counts = counts_outcomes(call);
     for (int i = 0; i < completed->count; i++) {
-        int at = cs_chosen_at(completed, i);
-        struct cs_request *one = cs_request_find(&cs_requests, list->keys[at]);
-        list->known[at].references = one != NULL;
+        struct cs_request *one = cs_request_find(&cs_requests, list->keys[cs_chosen_at(completed, i)]);
         if (!one)
             continue;
-        uint32_t object = cs_profile_object(one->started);
-        list->known[at].started = one->started;
-        several |= any && object != first;
-        first = any ? first : object;
+        const uint32_t object = cs_profile_object(one->started);
+        if (!any)
+            call->about = object;
+        else if (__builtin_expect(object != call->about, 0))
+            share_with(call, object, each);
         any = true;
-        bring(call, one, list->statuses, i, each);
+        bring(call, one, list->statuses, i, counts, each);
         cs_request_end_found(&cs_requests, one);
     }
     cs_request_unlock(&cs_requests, false);
-    if (several)
-        share(call, list->known, completed);
-    else if (any)
-        call->about = first;
     return true;
 }
 
@@ -266,7 +252,7 @@ void cs_all_completed(struct cs_call *call, const struct cs_request_list *list, 
     if (!list->known)
         return;
     const struct cs_chosen all = {.count = list->count};
-    if (result != MPI_SUCCESS || !complete_in_place(call, list, &all))
+    if (result != MPI_SUCCESS || !complete_in_place(call, list, &all, list->awaited))
         all_completed(call, list, result);
 }
 
@@ -285,7 +271,7 @@ void cs_some_completed(struct cs_call *call, const struct cs_request_list *list,
     }
     if (*count <= 0 || !cs_choose(&some, list, *count, indices, false)) /* MPI_UNDEFINED is negative */
         return;
-    if (!in_status && complete_in_place(call, list, &some))
+    if (!in_status && list->keys && complete_in_place(call, list, &some, count_awaited(list, &some)))
         return;
     for (int i = 0; i < *count; i++)
         cs_request_at(list, cs_chosen_at(&some, i));
@@ -317,7 +303,8 @@ static void query(struct cs_call *call, const struct cs_request *known, struct c
         cs_uses_end(known->handle);
     if (!cs_request_needs_status(known))
         return;
-    count_outcome(call, known, statuses, i, 0);
+    if (counts_outcomes(call))
+        count_outcome(call, known, statuses, i, 0);
     cs_request_mark(&cs_requests, known->handle, CS_REQUEST_COUNTED);
 }
 

@@ -56,14 +56,6 @@ const MPI_Status *cs_status_of_fortran(const void *status, MPI_Status *decoded)
     return decoded;
 }
 
-const MPI_Status *cs_status_at(struct cs_statuses statuses, int i, MPI_Status *decoded)
-{
-    if (statuses.ignored)
-        return NULL;
-    const MPI_Status *status = (const MPI_Status *)statuses.elements + i; /* in Fortran it has the same size */
-    return statuses.fortran ? cs_status_of_fortran(status, decoded) : status;
-}
-
 /* ---- lists ---- */
 
 _Atomic bool cs_requests_made_in[CS_MADE_LANGUAGES];
@@ -134,29 +126,32 @@ static void note_awaited_of_many(struct cs_call *call, const struct cs_request_l
 /* For callsign hang: the handles that the call waits for. */
 static inline void keep_awaited(const struct cs_call *call, const struct cs_request_list *list)
 {
-    if (call->thread->depth != 1)
-        return;
     struct cs_thread_state *state = call->thread->state;
-    int kept = list->count < CS_AWAITED_KEPT ? list->count : CS_AWAITED_KEPT;
     state->awaited = (uint32_t)list->count;
-    for (int i = 0; i < kept; i++)
-        state->awaited_request[i] = list->keys[i];
+    if (list->keys != state->awaited_request)
+        memcpy(state->awaited_request, list->keys, CS_AWAITED_KEPT * sizeof *list->keys);
 }
 
 static inline __attribute__((always_inline)) void look_up_all(struct cs_call *call, struct cs_request_list *list,
                                                               int count, struct cs_handles handles, bool waits)
 {
+    struct cs_thread *thread = call->thread;
     *list = (struct cs_request_list){.handles = handles, .count = count};
-    if (call->thread)
-        call->thread->state->awaited = 0;
-    if (!call->thread || count <= 0 || !handles.handles)
+    if (thread)
+        thread->state->awaited = 0;
+    if (!thread || count <= 0 || !handles.handles)
         return;
-    list->keys = scratch(call, KEY_SCRATCH, (size_t)count * sizeof(uint64_t));
+    waits = waits && thread->depth == 1;
+    /* Until the next call of the thread begins, nobody else writes there. */
+    list->keys = waits && count <= CS_AWAITED_KEPT ? thread->state->awaited_request
+                                                   : scratch(call, KEY_SCRATCH, (size_t)count * sizeof(uint64_t));
     list->known = list->keys ? scratch(call, KNOWN_SCRATCH, (size_t)count * sizeof(struct cs_request)) : NULL;
     if (!list->known)
         return;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         list->keys[i] = key_at(handles, i);
+        list->awaited += !cs_request_was_null(list, i);
+    }
     if (!CS_FORTRAN_HANDLES_ARE_C &&
         __builtin_expect(atomic_load_explicit(&cs_requests_made_in[handles.fortran ? CS_MADE_IN_C : CS_MADE_IN_FORTRAN],
                                               memory_order_relaxed),

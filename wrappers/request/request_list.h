@@ -43,11 +43,17 @@ static inline struct cs_statuses cs_statuses_c(MPI_Status statuses[])
     return (struct cs_statuses){statuses, statuses == MPI_STATUSES_IGNORE, false};
 }
 
-/* The status of one request; NULL: it is ignored. `decoded` is a buffer that may be used. */
-const MPI_Status *cs_status_at(struct cs_statuses statuses, int i, MPI_Status *decoded);
-
 /* Returns a Fortran status itself if both languages have the same layout, else `decoded`. MPI must be initialised. */
 const MPI_Status *cs_status_of_fortran(const void *status, MPI_Status *decoded);
+
+/* The status of one request; NULL: it is ignored. `decoded` is a buffer that may be used. */
+static inline const MPI_Status *cs_status_at(struct cs_statuses statuses, int i, MPI_Status *decoded)
+{
+    if (statuses.ignored)
+        return NULL;
+    const MPI_Status *status = (const MPI_Status *)statuses.elements + i; /* in Fortran it has the same size */
+    return __builtin_expect(statuses.fortran, 0) ? cs_status_of_fortran(status, decoded) : status;
+}
 
 /* ---- keys ----
 
@@ -75,6 +81,7 @@ struct cs_request_list {
     struct cs_request *known;    /* one for each; references 0: unknown. NULL: not recording, or no memory */
     uint64_t *keys;              /* NULL: `known` is filled */
     int count;
+    int awaited; /* if there are keys: number of handles that are not null */
 };
 
 /* Looks the requests up, and records that the call waits for the first active one. */

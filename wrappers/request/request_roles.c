@@ -10,6 +10,7 @@
 #include "record/object/object.h"
 #include "record/process/recorder.h"
 #include "wrappers/call/about.h"
+#include "wrappers/call/leave.h"
 #include "wrappers/call/misuse.h"
 #include "wrappers/check/pending.h"
 #include "wrappers/envelope/envelope_roles.h"
@@ -31,19 +32,27 @@ static inline bool is_told_what_came(const struct cs_call *call)
 /* Fills in all fields but handle and cell. */
 static inline void fill(const struct cs_call *call, struct cs_request *made, uint32_t flags, uint64_t bytes)
 {
-    bool persistent = flags & CS_REQUEST_PERSISTENT;
+    const bool persistent = flags & CS_REQUEST_PERSISTENT;
     made->made = call->made;
     made->peer = call->peer;
     made->tag = call->tag;
     made->bytes = bytes;
     made->event = cs_ring_next(call->thread);
-    made->flags |= flags | (call->sends ? CS_REQUEST_SENDS : 0) | (is_told_what_came(call) ? CS_REQUEST_RECEIVES : 0) |
-                   (call->counted ? 0 : CS_REQUEST_INTERNAL);
     made->sent_bytes = persistent || call->sends ? call->sent_bytes : 0;
     made->received_bytes = persistent ? call->received_bytes : 0;
-    made->signature = call->receives ? call->received_signature : call->sends ? call->sent_signature : 0;
-    made->type_bytes = call->received_signature ? call->received_type_bytes : 0;
-    made->type = call->receives ? call->received_type : call->sent_type;
+    made->signature = 0;
+    if (call->sends) {
+        flags |= CS_REQUEST_SENDS;
+        made->signature = call->sent_signature;
+    }
+    made->type = call->sent_type;
+    if (call->receives) {
+        flags |= is_told_what_came(call) ? CS_REQUEST_RECEIVES : 0;
+        made->signature = call->received_signature;
+        made->type_bytes = call->received_signature ? call->received_type_bytes : 0;
+        made->type = call->received_type;
+    }
+    made->flags |= flags | (call->counted ? 0 : CS_REQUEST_INTERNAL);
     made->own = call->on ? call->on->rank : call->about ? call->own : -1;
 }
 
@@ -52,11 +61,11 @@ static inline void fill(const struct cs_call *call, struct cs_request *made, uin
 static inline __attribute__((always_inline)) void begin(struct cs_call *call, struct cs_request_table *table,
                                                         uint64_t handle, uint32_t flags)
 {
-    uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
-    if (call->posted_bytes > bytes)
-        bytes = call->posted_bytes;
-    const struct cs_profile_key started =
-        cs_profile_key(cs_call_profile_site(call), call->about, call->function, cs_size_class(bytes));
+    const uint64_t bytes = cs_call_bytes(call);
+    const struct cs_profile_key started = {cs_call_profile_site(call),
+                                           cs_leave_what(cs_leave_subject(call)) |
+                                               (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT |
+                                               atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
     if (table == &cs_requests && cs_is_checked(call))
         cs_uses_keep(call, handle); /* before the table has the request: pending.h */
     bool locked = cs_request_lock(table);
@@ -78,11 +87,9 @@ static inline void note_language(enum cs_made_in language)
    now. */
 static void receive_from_nobody(struct cs_call *call)
 {
-    const struct cs_envelope envelope = {.object = call->about, .peer = CS_PEER_NULL, .tag = CS_NO_TAG};
     call->receives = false;
-    call->posted = 0;
     if (call->counted && !cs_is_paused())
-        cs_envelope_received(call, &envelope, 0);
+        cs_received_from_nobody(call);
 }
 
 static __attribute__((noinline)) void receive_otherwise(struct cs_call *call)
