@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/keep_errno.h"
 #include "journal/format.h"
@@ -142,11 +143,10 @@ static inline struct cs_collective_call *entry_of(struct cs_progress *it, uint32
 {
     uint32_t at = (number - 1) / CS_COLLECTIVE_GROUP & (it->groups - 1);
     struct cs_collective_calls_cell *group = it->group[at];
-    if (__builtin_expect(!group || group->object != object, 0)) {
+    if (!group || group->object != object)
         group = show_group(it, object, at);
-        if (!group)
-            return NULL;
-    }
+    if (!group)
+        return NULL;
     return &group->calls[(number - 1) % CS_COLLECTIVE_GROUP];
 }
 
@@ -169,54 +169,81 @@ static inline void add_to_hash(struct cs_collective_cell *cell, uint32_t number,
         cell->data_unknown = number;
 }
 
-static inline void keep_call(struct cs_collective_call *entry, uint32_t number,
-                             const struct cs_collective_arguments *call)
+static_assert(offsetof(struct cs_collective_call, type) - offsetof(struct cs_collective_call, signature) ==
+                      offsetof(struct cs_collective_data, type) &&
+                  offsetof(struct cs_collective_call, own_bytes) - offsetof(struct cs_collective_call, signature) ==
+                      offsetof(struct cs_collective_data, own_bytes),
+              "signatures and sizes are copied at once");
+
+/* entry NULL: there is no room for it. */
+static inline __attribute__((always_inline)) void keep_call(struct cs_collective_cell *cell,
+                                                            struct cs_collective_call *entry, uint32_t number,
+                                                            struct cs_collective_function what, uint64_t site,
+                                                            const struct cs_collective_data *data)
 {
     static const struct cs_collective_data none = {.size_bytes = CS_NO_BYTES, .own_bytes = CS_NO_BYTES};
-    const struct cs_collective_data *data = call->data ? call->data : &none;
+    const bool has_data = data != NULL;
+    data = has_data ? data : &none;
+    cell->function = what.function;
+    cell->root = what.root;
+    cell->hash =
+        cs_hash_mix(cell->hash, what.operation | (uint64_t)data->op << 16 | (uint64_t)(uint32_t)what.root << 32);
+    if (has_data && data->compared <= CS_COMPARED_DATA_ALL)
+        add_to_hash(cell, number, data);
+    cs_publish(cell->begun, number);
+    if (__builtin_expect(!entry, 0))
+        return;
     cs_publish(entry->number, 0);
-    entry->site = call->site;
-    entry->root = call->root;
-    entry->function = call->operation;
-    entry->op = data->op;
-    entry->signature = data->signature;
-    entry->own = data->own;
-    entry->size_bytes = data->size_bytes;
-    entry->own_bytes = data->own_bytes;
+    entry->site = site;
+    memcpy(&entry->signature, data, offsetof(struct cs_collective_data, type));
     entry->type = data->type;
+    entry->root = what.root;
+    entry->function = what.operation;
+    entry->op = data->op;
     entry->compared = data->compared;
     cs_publish(entry->number, number);
 }
 
-uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, const struct cs_collective_arguments *call)
+static __attribute__((noinline)) uint32_t begin_otherwise(struct cs_thread *thread, uint32_t object,
+                                                          struct cs_collective_function what, uint64_t site,
+                                                          const struct cs_collective_data *data, bool last)
 {
     struct cs_progress *it = progress_of(thread, object);
-    if (__builtin_expect(!it, 0)) {
-        it = call->last ? NULL : add(object);
+    if (!it) {
+        it = last ? NULL : add(object);
         if (!it)
-            return call->last;
+            return last;
         thread->progress = it;
     }
     struct cs_collective_cell *cell = it->collective;
-    if (__builtin_expect(!cell || cell->object != object, 0)) {
-        cell = call->last ? NULL : show_collective(it, object);
+    if (!cell || cell->object != object) {
+        cell = last ? NULL : show_collective(it, object);
         if (!cell)
-            return call->last;
+            return last;
     }
-    uint32_t number = cell->begun + 1;
-    uint16_t op = call->data ? call->data->op : CS_REDUCTION_UNKNOWN;
-    cell->function = call->function;
-    cell->root = call->root;
-    cell->hash = cs_hash_mix(cell->hash, call->operation | (uint64_t)op << 16 | (uint64_t)(uint32_t)call->root << 32);
-    if (call->data && call->data->compared <= CS_COMPARED_DATA_ALL)
-        add_to_hash(cell, number, call->data);
-    cs_publish(cell->begun, number);
-    struct cs_collective_call *entry = entry_of(it, object, number);
-    if (__builtin_expect(entry != NULL, 1))
-        keep_call(entry, number, call);
-    if (__builtin_expect((number & (number - 1)) == 0, 0) && number >= FIRST_POINT)
+    const uint32_t number = cell->begun + 1;
+    keep_call(cell, entry_of(it, object, number), number, what, site, data);
+    if ((number & (number - 1)) == 0 && number >= FIRST_POINT)
         keep_hashes(cell);
     return number;
+}
+
+/* Usually everything is there. */
+uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, struct cs_collective_function what,
+                             uint64_t site, const struct cs_collective_data *data, bool last)
+{
+    struct cs_progress *it = thread->progress;
+    if (__builtin_expect(!it || atomic_load_explicit(&it->object, memory_order_acquire) != object, 0))
+        return begin_otherwise(thread, object, what, site, data, last);
+    struct cs_collective_cell *cell = it->collective;
+    if (__builtin_expect(!cell || cell->object != object, 0))
+        return begin_otherwise(thread, object, what, site, data, last);
+    const uint32_t before = cell->begun;
+    struct cs_collective_calls_cell *group = it->group[before / CS_COLLECTIVE_GROUP & (it->groups - 1)];
+    if (__builtin_expect(!group || group->object != object || (before & (before + 1)) == 0, 0))
+        return begin_otherwise(thread, object, what, site, data, last);
+    keep_call(cell, &group->calls[before % CS_COLLECTIVE_GROUP], before + 1, what, site, data);
+    return before + 1;
 }
 
 void cs_collective_fail(struct cs_thread *thread, uint32_t object, uint32_t number)

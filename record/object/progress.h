@@ -23,19 +23,19 @@ struct cs_collective_data {
     uint16_t op;       /* enum cs_reduction */
 };
 
-struct cs_collective_arguments {
+/* One register. */
+struct cs_collective_function {
     uint16_t function;
     uint16_t operation; /* function without its form for large counts */
     int32_t root;
-    uint64_t site;
-    const struct cs_collective_data *data; /* NULL: none that is compared before the call */
-    bool last;                             /* the call frees the object and needs no count if it is the only one */
 };
 
 /* The thread begins the next collective call on the object. The n-th call on an object belongs to the n-th call of
-   all other members, whatever the functions (MPI 4.1, 6.1). Returns the number of the call; 0: not counted (no
+   all other members, whatever the functions (MPI 4.1, 6.1). data NULL: none that is compared before the call. last: the
+   call frees the object and needs no count if it is the only one. Returns the number of the call; 0: not counted (no
    memory). */
-uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, const struct cs_collective_arguments *call);
+uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, struct cs_collective_function what,
+                             uint64_t site, const struct cs_collective_data *data, bool last);
 
 /* The call with this number returned an error: nobody can say whether it counted for the other members. */
 void cs_collective_fail(struct cs_thread *thread, uint32_t object, uint32_t number);

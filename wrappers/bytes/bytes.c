@@ -124,13 +124,6 @@ static bool is_leaf_too(const struct cs_call *call, enum part part)
 
 /* Rare parts of the roles of messages are functions of their own, so that the others need few registers. */
 
-/* The type of the call before, if this is it; else NULL. */
-static inline const struct callsign_record *same_type(const struct cs_call *call, MPI_Datatype type)
-{
-    const struct callsign_record *last = call->thread->last_type;
-    return __builtin_expect(last && cs_object_is(last, CALLSIGN_DATATYPE, CS_KEY(type)), 1) ? last : NULL;
-}
-
 static inline __attribute__((always_inline)) void send_as(struct cs_call *call, MPI_Count count,
                                                           const struct callsign_record *object)
 {
@@ -151,7 +144,7 @@ static __attribute__((noinline)) void send_as_other(struct cs_call *call, MPI_Co
 void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
 {
     call->sends = true;
-    const struct callsign_record *last = same_type(call, type);
+    const struct callsign_record *last = cs_type_same(call->thread, type);
     if (count <= 0 || dest == MPI_PROC_NULL)
         call->sent_signature = CS_DATA_EMPTY; /* the type may be invalid here */
     else if (last)
@@ -181,7 +174,7 @@ static __attribute__((noinline)) void receive_as_other(struct cs_call *call, MPI
 
 void cs_bytes_received_as(struct cs_call *call, MPI_Datatype type)
 {
-    const struct callsign_record *last = same_type(call, type);
+    const struct callsign_record *last = cs_type_same(call->thread, type);
     if (last)
         receive_as(call, last);
     else

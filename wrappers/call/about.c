@@ -97,13 +97,9 @@ void cs_on_source(struct cs_call *call, int source, int tag)
 void cs_collective_recorded(struct cs_call *call, uint16_t operation, const struct cs_collective_data *data)
 {
     struct cs_thread *thread = call->thread;
-    const struct cs_collective_arguments it = {.function = call->function,
-                                               .operation = operation,
-                                               .root = call->peer,
-                                               .site = call->innermost,
-                                               .data = data,
-                                               .last = call->freeing.object != NULL && !call->freeing.referred};
-    uint32_t number = cs_collective_begin(thread, call->about, &it);
+    const struct cs_collective_function what = {call->function, operation, call->peer};
+    uint32_t number = cs_collective_begin(thread, call->about, what, call->innermost, data,
+                                          call->freeing.object && !call->freeing.referred);
     call->collective = number;
     if (thread->depth == 1)
         thread->state->collective = number;

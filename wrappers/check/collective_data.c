@@ -55,12 +55,21 @@ static inline void fill_unknown(struct cs_call *call)
         .size_bytes = CS_NO_BYTES, .own_bytes = CS_NO_BYTES, .compared = CS_COMPARED_DATA_NONE};
 }
 
-void cs_check_agreed_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+static __attribute__((noinline)) void agree_otherwise(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     if (is_compared(call))
         fill(call, side_before(call, count, type), unknown);
     else
         fill_unknown(call);
+}
+
+void cs_check_agreed_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    const struct callsign_record *last = is_compared(call) && count > 0 ? cs_type_same(call->thread, type) : NULL;
+    if (__builtin_expect(last != NULL, 1))
+        fill(call, side_of(last, count), unknown);
+    else
+        agree_otherwise(call, count, type);
 }
 
 void cs_check_agreed_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,

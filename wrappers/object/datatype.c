@@ -158,17 +158,10 @@ static __attribute__((noinline)) const struct callsign_record *other_type(struct
     return object;
 }
 
-/* The type of the message before, if this is it; most messages have it. Else NULL. */
-static inline const struct callsign_record *same_type(const struct cs_thread *thread, MPI_Datatype type)
-{
-    const struct callsign_record *last = thread->last_type;
-    return __builtin_expect(last && cs_object_is(last, CALLSIGN_DATATYPE, CS_KEY(type)), 1) ? last : NULL;
-}
-
 /* NULL: not in the table. */
 static inline const struct callsign_record *type_of_message(struct cs_thread *thread, MPI_Datatype type)
 {
-    const struct callsign_record *object = same_type(thread, type);
+    const struct callsign_record *object = cs_type_same(thread, type);
     return object ? object : other_type(thread, type);
 }
 
@@ -196,7 +189,7 @@ void cs_on_length(struct cs_call *call, MPI_Count count, MPI_Datatype type)
     struct cs_thread *thread = call->thread;
     if (thread->depth != 1 || count < 0)
         return;
-    const struct callsign_record *last = same_type(thread, type);
+    const struct callsign_record *last = cs_type_same(thread, type);
     if (count == 0)
         thread->state->bytes = 0;
     else if (__builtin_expect(last && last->bytes >= 0, 1))

@@ -18,11 +18,17 @@ int cs_type_combiner(int combiner);
 
 /* The record of a datatype; an unknown one is added. NULL for MPI_DATATYPE_NULL and without memory. */
 const struct callsign_record *cs_type_look_up(MPI_Datatype type);
+
+/* The type of the call before, if this is it; most calls have it. Else NULL. */
+static inline const struct callsign_record *cs_type_same(const struct cs_thread *thread, MPI_Datatype type)
+{
+    const struct callsign_record *last = thread->last_type;
+    return __builtin_expect(last && cs_object_is(last, CALLSIGN_DATATYPE, CS_KEY(type)), 1) ? last : NULL;
+}
 static inline const struct callsign_record *cs_type_record(MPI_Datatype type)
 {
-    /* Most calls have the type of the call before. */
-    const struct callsign_record *last = cs_thread_self ? cs_thread_self->last_type : NULL;
-    return last && cs_object_is(last, CALLSIGN_DATATYPE, CS_KEY(type)) ? last : cs_type_look_up(type);
+    const struct callsign_record *last = cs_thread_self ? cs_type_same(cs_thread_self, type) : NULL;
+    return last ? last : cs_type_look_up(type);
 }
 
 /* The record of a datatype before the native call: its handle may be garbage, so only predefined types are added. NULL:
