@@ -165,7 +165,9 @@ static __attribute__((noinline)) void leave_with_event(struct cs_thread *thread,
     cs_leave_depth(thread, 0);
 }
 
-void cs_leave_with_envelope(struct cs_thread *thread, const struct cs_call *call, uint32_t place, uint64_t bytes)
+/* A function of its own, so that neither this nor cs_leave_recorded saves many registers. */
+static __attribute__((noinline)) void leave_with_envelope(struct cs_thread *thread, const struct cs_call *call,
+                                                          uint32_t place, uint64_t bytes)
 {
     unsigned kind = call->message;
     int32_t peer = call->peer;
@@ -292,7 +294,7 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_call *call)
     const bool counts = call->counted && !cs_is_paused();
     /* With call stacks, steps have the numbers of stacks, and none was found by the return address. */
     const bool has_stack = cs_recorder.call_stacks && thread->depth == 1 && counts;
-    if (cs_leave_steadily(call, has_stack ? cs_call_site(call) : call->innermost, true, true))
+    if (cs_leave_steadily(call, has_stack ? cs_call_site(call) : call->innermost, leave_with_envelope, true))
         return;
     if (!call->counted && thread->depth == 1 && !thread->nested_ticks[1] && leave_excluded(thread, call))
         return;
@@ -329,7 +331,7 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_call *call)
 
 void cs_leave_recorded(struct cs_call *call)
 {
-    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, true, false), 0))
+    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, leave_with_envelope, false), 0))
         leave_otherwise(call);
 }
 
@@ -337,7 +339,7 @@ void cs_leave_alone(struct cs_call *call)
 {
     assert(!(call->sent_bytes | call->received_bytes | call->posted_bytes | call->message | call->collective) &&
            !cs_call_has_peer(call));
-    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, false, false), 0))
+    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, NULL, false), 0))
         leave_otherwise(call);
 }
 

@@ -57,9 +57,9 @@ static inline void cs_leave_depth(struct cs_thread *thread, uint32_t depth)
     thread->depth = depth;
 }
 
-/* Ends cs_leave_add for a call that has peer, bytes or a number. place: of its profile cell. A function of its own, so
-   that neither needs to save registers. */
-void cs_leave_with_envelope(struct cs_thread *thread, const struct cs_call *call, uint32_t place, uint64_t bytes);
+/* Ends cs_leave_add for a call that has peer, bytes or a number. place: of its profile cell. */
+typedef void cs_leave_with_envelope(struct cs_thread *thread, const struct cs_call *call, uint32_t place,
+                                    uint64_t bytes);
 
 /* True if the call must be looked at more closely. */
 static inline __attribute__((always_inline)) bool cs_leave_is_rare(const struct cs_thread *thread,
@@ -69,11 +69,11 @@ static inline __attribute__((always_inline)) bool cs_leave_is_rare(const struct 
            cs_cpu_is_another(thread) || !cs_ring_has_room(&thread->ring);
 }
 
-/* Adds a call in the steady state to what its step has. bytes: cs_call_bytes. envelope false: the call has neither
+/* Adds a call in the steady state to what its step has. bytes: cs_call_bytes. envelope NULL: the call has neither
    peer nor bytes nor a number. */
 static inline __attribute__((always_inline)) void cs_leave_add(struct cs_call *call, struct cs_step *step,
                                                                uint64_t subject, uint64_t spent, uint64_t bytes,
-                                                               bool envelope)
+                                                               cs_leave_with_envelope *envelope)
 {
     struct cs_thread *thread = call->thread;
     struct cs_ring *ring = &thread->ring;
@@ -85,7 +85,7 @@ static inline __attribute__((always_inline)) void cs_leave_add(struct cs_call *c
     if (__builtin_expect(!ring->on, 0)) {
         ring->last_ticks = call->stop;
     } else if (envelope && (call->message | call->collective | bytes || cs_call_has_peer(call))) {
-        cs_leave_with_envelope(thread, call, (uint32_t)step->head, bytes);
+        envelope(thread, call, (uint32_t)step->head, bytes);
         return;
     } else {
         cs_ring_write_plain(ring, step->head, call->start - ring->last_ticks, spent, call->stop);
@@ -95,8 +95,8 @@ static inline __attribute__((always_inline)) void cs_leave_add(struct cs_call *c
 
 /* Returns false for a call that is not in the steady state. site: call site for the profile. search: it may follow
    another call than the last time. */
-static inline __attribute__((always_inline)) bool cs_leave_steadily(struct cs_call *call, uint64_t site, bool envelope,
-                                                                    bool search)
+static inline __attribute__((always_inline)) bool cs_leave_steadily(struct cs_call *call, uint64_t site,
+                                                                    cs_leave_with_envelope *envelope, bool search)
 {
     struct cs_thread *thread = call->thread;
     uint64_t bytes = !envelope ? 0 : call->sent_bytes | call->received_bytes | call->posted_bytes;
@@ -159,6 +159,6 @@ static inline __attribute__((always_inline)) int cs_end_plain(struct cs_call *ca
                                        subject | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
     if (__builtin_expect(result != MPI_SUCCESS || !cs_step_is(step, key) || cs_leave_is_rare(thread, call, spent), 0))
         return cs_end_plain_otherwise(call, result);
-    cs_leave_add(call, step, subject, spent, 0, false);
+    cs_leave_add(call, step, subject, spent, 0, NULL);
     return result;
 }
