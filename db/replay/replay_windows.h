@@ -7,8 +7,8 @@
 int cs_replay_begin_epochs(struct cs_replay *replay, const struct cs_replay_lane *lane,
                            const struct cs_pass_event *event);
 
-/* What it waited for. A lock waited if the last holder unlocked meanwhile. Some MPIs take it only with the first access:
-   then a flush or the unlock waited for the end of an exclusive lock. */
+/* What it waited for. A lock waited if the last holder unlocked meanwhile. Some MPIs take it only with the first
+   access: then a flush or the unlock waited for the end of an exclusive lock. */
 void cs_replay_need_epochs(struct cs_replay *replay, const struct cs_replay_lane *lane,
                            const struct cs_pass_event *event, int64_t start_ns, struct cs_replay_needs *needs);
 

@@ -117,14 +117,13 @@ enum cs_materialized cs_schema_materialized(sqlite3 *db);
 /* Adds all views. temporary: to the connection, and not to its file. A failure is SQLite's error code. */
 int cs_schema_add_views(sqlite3 *db, bool temporary);
 
-/* Lets the connection compute all views, though a merged run may have rows of some. A failure is SQLite's error code. */
+/* Lets the connection compute all views, though a merged run may have rows of some. Returns SQLite's code. */
 int cs_schema_read_anew(sqlite3 *db);
 
 /* Adds all views temporarily; the materialized ones read their tables. A failure is SQLite's error code. */
 int cs_schema_add_materialized(sqlite3 *db);
 
-/* Lets the connection compute all views, though a merged run may have rows of some. A failure is SQLite's error code.
- */
+/* Lets the connection compute all views, though a merged run may have rows of some. Returns SQLite's code. */
 int cs_schema_read_anew(sqlite3 *db);
 
 /* Does so in a merged run that can be written, and prepares it for cs_schema_materialize. A failure is SQLite's error
