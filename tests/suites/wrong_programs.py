@@ -111,6 +111,7 @@ class Program:
 
     ranks = 2
     options = ()  # for the compiler
+    arguments = ()
 
     def __init__(self, path, root):
         self.path, self.name = path, str(path.relative_to(root))
@@ -171,13 +172,19 @@ class BugsInitiative(Program):
         error = re.search(r"ERROR:? (\w+)", test[2])
         self.ranks, self.category = int(test[1]), error[1] if error else "correct"
         self.lines = {int(number) for number in re.findall(r"\.c:(\d+)", test[2])}
-        self.lines |= {number for number, line in enumerate(self.source, 1) if re.search("MBI?B?ERROR", line)}
+        marked = [number for number, line in enumerate(self.source, 1) if re.search("MBI?B?ERROR", line)]
+        self.lines |= {self.first_call(number) for number in marked}
+        self.arguments = ([""] + re.findall(r"\$ mpirun -np \d+ \$\{EXE\}(.*)", self.text))[-1].split()  # of the last one
         marked = re.findall(r"MBBERROR_BEGIN\*/(.*?)/\*MBBERROR_END", self.text, re.DOTALL)
         if error and "Concurrency" in error[1] and any("MPI_" not in each for each in marked):
             self.category += "-loads"
         self.calls = {bare(word) for word in re.findall(r"MPI_[A-Z]\w+", test[2])} | {bare(word) for word in self.path.stem.split("_")[1:-1] if len(word) > 3}
         self.classes = set().union(*CLASSES.values())
         self.leaks = self.category.endswith("Leak") or self.category.startswith("Missing")
+
+    def first_call(self, number):
+        """This line, or the first one after it that calls MPI: some marks stand before the call."""
+        return next((each for each in range(number, number + 4) if self.called_at(each)), number)
 
 
 class MustTest(Program):
@@ -257,9 +264,9 @@ class Bench:
         words = [compiler, "-g", "-w", "-fopenmp", f"-I{headers}", f"-I{folder}", *program.options, str(program.path), "-o", str(folder / "program"), "-lm"]
         return bounded.run(words, 120, capture_output=True).returncode == 0
 
-    def record(self, folder, ranks):
+    def record(self, folder, ranks, arguments):
         """How the program ended, and what callsign hang says if it did not."""
-        words = [str(self.command), "run", "--run", str(folder / "run"), f"mpiexec.{self.flavour}", "-n", str(ranks), str(folder / "program")]
+        words = [str(self.command), "run", "--run", str(folder / "run"), f"mpiexec.{self.flavour}", "-n", str(ranks), str(folder / "program"), *arguments]
         started = bounded.start(words, env=environment(), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
         told = ""
         for seconds in (ASKED_AFTER, SECONDS * bounded.factor() - ASKED_AFTER):
@@ -322,7 +329,7 @@ class Bench:
             folder = pathlib.Path(name)
             if not self.build(program, folder):
                 return "not built", "", []
-            ended, told = self.record(folder, program.ranks)
+            ended, told = self.record(folder, program.ranks, program.arguments)
             found = self.findings(folder, ended, told) + (self.mismatches(folder) if (folder / "run").exists() else [])
         harmless = str(pathlib.PurePath(program.name).with_suffix("")) in HARMLESS[""] | HARMLESS[self.flavour]
         if program.correct or harmless:

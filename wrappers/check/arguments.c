@@ -157,15 +157,30 @@ uint64_t cs_check_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
     return is_whole(known) ? (uint64_t)count * (uint64_t)known->bytes : 0;
 }
 
-/* An element that has more data than bytes between its first and last one has some twice. */
-static void check_entries(struct cs_call *call, MPI_Datatype type)
+/* The bytes that there must be twice: elements have more data than bytes between their first and last one. */
+static int64_t bytes_twice(MPI_Count count, MPI_Datatype type, int64_t bytes)
+{
+    MPI_Count lower = 0, extent = 0, span = 0, all, further;
+    if (cs_mpi_Type_get_true_extent_x(type, &lower, &span) != MPI_SUCCESS || __builtin_mul_overflow(bytes, count, &all))
+        return 0;
+    if (bytes > span)
+        return (bytes - span) * count;
+    if (count == 1 || cs_mpi_Type_get_extent_x(type, &lower, &extent) != MPI_SUCCESS ||
+        __builtin_mul_overflow(extent < 0 ? -extent : extent, count - 1, &further) ||
+        __builtin_add_overflow(span, further, &span))
+        return 0;
+    return all > span ? all - span : 0;
+}
+
+static void check_entries(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     const struct callsign_record *known = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
     const uint32_t others = CS_OBJECT_PREDEFINED | CS_OBJECT_ADOPTED | CS_OBJECT_INTERNAL;
-    MPI_Count lower = 0, extent = 0;
-    if (known && known->function && !(cs_object_flags(known) & others) &&
-        cs_mpi_Type_get_true_extent_x(type, &lower, &extent) == MPI_SUCCESS && known->bytes > extent)
-        cs_misuse_note(call, CS_MISUSE_OVERLAPPING_ENTRIES, known->bytes - extent, known->created_pc);
+    if (!known || !known->function || cs_object_flags(known) & others)
+        return;
+    int64_t twice = bytes_twice(count, type, known->bytes);
+    if (twice > 0)
+        cs_misuse_note(call, CS_MISUSE_OVERLAPPING_ENTRIES, twice, known->created_pc);
 }
 
 /* Uses the buffer of a datatype with gaps. */
@@ -182,7 +197,7 @@ static void use_all(struct cs_call *call, enum cs_use access, const void *buffer
                     uint64_t blocks)
 {
     if (access == CS_USE_WRITE && count > 0)
-        check_entries(call, type);
+        check_entries(call, count, type);
     uint64_t bytes = cs_check_data(call, count, type) * blocks;
     if (buffer == cs_scattered_buffer || blocks == 0)
         return;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "functions.h"
 #include "record/message/request.h"
 #include "record/object/type_layout.h"
 #include "wrappers/call/misuse.h"
@@ -122,6 +123,13 @@ static bool is_gone(const struct pending *one)
     return one->request && !cs_request_get(&cs_requests, one->request, &request);
 }
 
+/* A call that makes a persistent request does not use the buffer yet. */
+static bool only_prepares(const struct cs_call *call)
+{
+    const struct cs_function *function = cs_function_find(call->function);
+    return function && function->mode == CS_MODE_PERSISTENT;
+}
+
 static void check_pending(struct cs_call *call, const struct use *used)
 {
     struct cs_uses *uses = call->thread->uses;
@@ -135,7 +143,7 @@ static void check_pending(struct cs_call *call, const struct use *used)
             site = pending[i].site;
     }
     pthread_mutex_unlock(&lock);
-    if (bytes)
+    if (bytes && !only_prepares(call))
         cs_misuse_note(call, used->writes ? CS_MISUSE_OVERWRITTEN_BUFFER : CS_MISUSE_UNFINISHED_BUFFER, (int64_t)bytes,
                        site);
 }
@@ -262,4 +270,51 @@ void cs_uses_end(uint64_t request)
     pthread_mutex_lock(&lock);
     end(request, 0);
     pthread_mutex_unlock(&lock);
+}
+
+/* ---- persistent requests ---- */
+
+/* The place of each pending buffer's request among those that start, from 1; 0: it does not start now. */
+static void find_starting(const uint64_t requests[], int count, uint8_t places[PENDING_MOST])
+{
+    for (int i = 0; i < pending_count; i++) {
+        int at = 0;
+        while (at < count && requests[at] != pending[i].request)
+            at++;
+        places[i] = at < count ? (uint8_t)(at + 1) : 0;
+    }
+}
+
+/* The bytes that a buffer shares with that of an earlier operation; writes: whether this one writes them. */
+static uint64_t overlap_at_start(struct cs_uses *uses, const uint8_t places[], bool *writes, uint64_t *site)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < pending_count && !bytes; i++)
+        for (int other = 0; places[i] && other < pending_count && !bytes; other++) {
+            if (places[other] ? places[other] >= places[i] : pending[other].request == pending[i].request)
+                continue;
+            bytes = overlap(uses, &pending[i].use, &pending[other].use);
+            if (bytes && !places[other] && !is_pending(&pending[other]))
+                bytes = 0;
+            *writes = pending[i].use.writes;
+            *site = pending[other].site;
+        }
+    return bytes;
+}
+
+void cs_uses_start(struct cs_call *call, const uint64_t requests[], int count)
+{
+    struct cs_uses *uses = call->thread->uses;
+    uint8_t places[PENDING_MOST];
+    uint64_t site = 0;
+    bool writes = false;
+    if (!uses || count == 0 || count > UINT8_MAX)
+        return;
+    uses->steps = CS_LAYOUT_STEPS_MOST;
+    pthread_mutex_lock(&lock);
+    find_starting(requests, count, places);
+    uint64_t bytes = overlap_at_start(uses, places, &writes, &site);
+    pthread_mutex_unlock(&lock);
+    if (bytes)
+        cs_misuse_note(call, writes ? CS_MISUSE_OVERWRITTEN_BUFFER : CS_MISUSE_UNFINISHED_BUFFER, (int64_t)bytes, site);
 }

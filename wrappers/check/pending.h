@@ -28,5 +28,9 @@ void cs_uses_keep(const struct cs_call *call, uint64_t request);
 void cs_uses_keep_for_window(const struct cs_call *call);
 void cs_uses_end_for_window(uint32_t window);
 
+/* The call starts these persistent requests, whose buffers the calls that made them have used. Checks them against each
+   other and against those of pending operations. */
+void cs_uses_start(struct cs_call *call, const uint64_t requests[], int count);
+
 /* The program knows that the operation is complete, but keeps the request. */
 void cs_uses_end(uint64_t request);

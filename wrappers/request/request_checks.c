@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "functions.h"
 #include "wrappers/call/handles.h"
+#include "wrappers/check/pending.h"
 
 enum { LIST_MOST = 1024, LOOKED_UP_MOST = 64 };
 
@@ -120,6 +121,8 @@ static bool mark_partition(uint64_t handle, int partition)
 
 void cs_checks_started_requests(struct cs_call *call, const struct cs_request_list *list)
 {
+    uint64_t starting[LOOKED_UP_MOST];
+    int count = 0;
     for (int i = 0; list->known && i < list->count; i++) {
         const struct cs_request *known = is_null(list, i) ? NULL : known_alone(list, i);
         if (is_null(list, i))
@@ -132,7 +135,10 @@ void cs_checks_started_requests(struct cs_call *call, const struct cs_request_li
             cs_misuse_note(call, CS_MISUSE_ACTIVE_REQUEST, 0, known->started.site);
         else if (partitions_of(known))
             begin_partitions(known->handle);
+        else if (count < LOOKED_UP_MOST)
+            starting[count++] = known->handle;
     }
+    cs_uses_start(call, starting, count);
 }
 
 void cs_checks_ready_range(struct cs_call *call, const struct cs_request_list *list, int low, int high)

@@ -170,6 +170,121 @@ static void wrong_sizes(void)
         MPI_Type_free(&made);
 }
 
+/* NULL for arrays, results and packed data; a group and a datatype that do not fit. */
+static void wrong_nulls(void)
+{
+    MPI_Comm made;
+    MPI_Datatype none = MPI_DATATYPE_NULL;
+    FAULT("null_array", MPI_Cart_create(MPI_COMM_SELF, 1, &(int){1}, NULL, 0, &made));
+    FAULT("null_datatype", MPI_Type_commit(&none));
+    FAULT("null_output", MPI_Initialized(NULL));
+#ifdef MPICH_VERSION
+    MPI_Group world;
+    int place = 0;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    FAULT("invalid_rank", MPI_Comm_create(MPI_COMM_SELF, world, &made));    /* Open MPI waits */
+    FAULT("null_output", MPI_Probe(MPI_PROC_NULL, 0, MPI_COMM_SELF, NULL)); /* MPI_STATUS_IGNORE of Open MPI */
+    FAULT("null_buffer", MPI_Pack(NULL, 1, MPI_INT, other, sizeof other, &place, MPI_COMM_SELF)); /* which crashes */
+    MPI_Group_free(&world);
+#else
+    FAULT("null_buffer", MPI_Pack(data, 1, MPI_INT, NULL, sizeof other, &(int){0}, MPI_COMM_SELF));
+#endif
+}
+
+static void right_nulls(void)
+{
+    MPI_Comm made;
+    MPI_Group world, some;
+    MPI_Request request;
+    MPI_Datatype type = pairs(1);
+    int place = 0;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &(int){1}, &some);
+    MPI_Comm_create(MPI_COMM_WORLD, some, &made);
+    if (made != MPI_COMM_NULL)
+        MPI_Comm_free(&made);
+    MPI_Group_free(&some);
+    MPI_Group_incl(world, 1, &rank, &some);
+    MPI_Comm_create(MPI_COMM_SELF, some, &made);
+    MPI_Comm_free(&made);
+    MPI_Comm_create(MPI_COMM_SELF, MPI_GROUP_EMPTY, &made);
+    MPI_Group_translate_ranks(world, 0, NULL, some, NULL);
+    MPI_Group_free(&some);
+    MPI_Group_free(&world);
+    MPI_Type_commit(&type);
+    MPI_Type_free(&type);
+    type = MPI_INT;
+    MPI_Type_commit(&type);
+    MPI_Isend(data, 4, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
+    MPI_Pack(data, 4, MPI_INT, other, sizeof other, &place, MPI_COMM_SELF);
+    MPI_Pack(data, 0, MPI_INT, other, sizeof other, &place, MPI_COMM_SELF);
+    MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
+    MPI_Waitall(0, NULL, NULL);
+    MPI_Recv(data, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+}
+
+/* Columns that lie between each other: five fit, six do not. */
+static MPI_Datatype columns(void)
+{
+    MPI_Datatype column, made;
+    MPI_Type_vector(10, 1, 5, MPI_INT, &column);
+    MPI_Type_create_resized(column, 0, sizeof(int), &made);
+    MPI_Type_commit(&made);
+    MPI_Type_free(&column);
+    return made;
+}
+
+/* Buffers of persistent requests, from the start on; elements that overlap each other. */
+static void wrong_starts(void)
+{
+    MPI_Request list[2], pending;
+    MPI_Datatype type = columns();
+    MPI_Recv_init(data, 4, MPI_INT, 0, 81, MPI_COMM_SELF, &list[0]);
+    MPI_Recv_init(data + 2, 4, MPI_INT, 0, 82, MPI_COMM_SELF, &list[1]);
+    FAULT("overwritten_buffer", MPI_Startall(2, list));
+    MPI_Send(other, 4, MPI_INT, 0, 81, MPI_COMM_SELF);
+    MPI_Send(other, 4, MPI_INT, 0, 82, MPI_COMM_SELF);
+    MPI_Waitall(2, list, MPI_STATUSES_IGNORE);
+    MPI_Request_free(&list[0]);
+    MPI_Send_init(data + 5, 1, MPI_INT, 0, 83, MPI_COMM_SELF, &list[0]);
+    MPI_Irecv(data + 4, 2, MPI_INT, 0, 84, MPI_COMM_SELF, &pending);
+    FAULT("unfinished_buffer", MPI_Start(&list[0]));
+    MPI_Recv(other, 1, MPI_INT, 0, 83, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Send(other, 2, MPI_INT, 0, 84, MPI_COMM_SELF);
+    MPI_Wait(&pending, MPI_STATUS_IGNORE);
+    MPI_Wait(&list[0], MPI_STATUS_IGNORE);
+    MPI_Request_free(&list[0]);
+    MPI_Request_free(&list[1]);
+    FAULT("overlapping_entries", MPI_Unpack(other, sizeof other, &(int){0}, data, 6, type, MPI_COMM_SELF));
+    MPI_Type_free(&type);
+}
+
+static void right_starts(void)
+{
+    MPI_Request list[4];
+    MPI_Datatype type = columns();
+    MPI_Recv_init(data, 4, MPI_INT, 0, 81, MPI_COMM_SELF, &list[0]);
+    MPI_Recv_init(data + 2, 4, MPI_INT, 0, 82, MPI_COMM_SELF, &list[1]);
+    MPI_Send_init(other, 4, MPI_INT, 0, 81, MPI_COMM_SELF, &list[2]);
+    MPI_Send_init(other, 4, MPI_INT, 0, 82, MPI_COMM_SELF, &list[3]);
+    for (int i = 0; i < 3; i++) { /* one after the other */
+        MPI_Start(&list[0]);
+        MPI_Startall(2, &list[2]);
+        MPI_Wait(&list[0], MPI_STATUS_IGNORE);
+        MPI_Start(&list[1]);
+        MPI_Waitall(3, &list[1], MPI_STATUSES_IGNORE);
+    }
+    for (int i = 0; i < 4; i++)
+        MPI_Request_free(&list[i]);
+    MPI_Irecv(data, 4, MPI_INT, 0, 83, MPI_COMM_SELF, &list[0]);
+    MPI_Recv_init(data, 4, MPI_INT, 0, 84, MPI_COMM_SELF, &list[1]); /* not started */
+    MPI_Send(other, 4, MPI_INT, 0, 83, MPI_COMM_SELF);
+    MPI_Wait(&list[0], MPI_STATUS_IGNORE);
+    MPI_Request_free(&list[1]);
+    MPI_Unpack(other, sizeof other, &(int){0}, data, 5, type, MPI_COMM_SELF);
+    MPI_Type_free(&type);
+}
+
 /* The MPI refuses these. */
 static void wrong_in_place(void)
 {
@@ -773,6 +888,8 @@ int main(int argc, char **argv)
     } else if (argc > 1 && argv[1][0] == 's') {
         if (rank == 0) {
             wrong_sizes();
+            wrong_nulls();
+            wrong_starts();
             wrong_in_place();
             wrong_attached();
             partitions(1);
@@ -790,6 +907,8 @@ int main(int argc, char **argv)
         right_windows();
         right_at_once();
         right_sizes();
+        right_nulls();
+        right_starts();
         right_attached();
         partitions(0);
     }

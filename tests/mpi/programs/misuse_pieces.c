@@ -587,60 +587,6 @@ static void right_nothing(void)
     MPI_Pack_size(0, MPI_INT, MPI_COMM_SELF, &size);
 }
 
-/* NULL for arrays, results and packed data; a group and a datatype that do not fit. */
-static void wrong_nulls(void)
-{
-    MPI_Comm made;
-    MPI_Datatype none = MPI_DATATYPE_NULL;
-    FAULT("null_array", MPI_Cart_create(MPI_COMM_SELF, 1, &(int){1}, NULL, 0, &made));
-    FAULT("null_datatype", MPI_Type_commit(&none));
-    FAULT("null_output", MPI_Initialized(NULL));
-#ifdef MPICH_VERSION
-    MPI_Group world;
-    int place = 0;
-    MPI_Comm_group(MPI_COMM_WORLD, &world);
-    FAULT("invalid_rank", MPI_Comm_create(MPI_COMM_SELF, world, &made));    /* Open MPI waits */
-    FAULT("null_output", MPI_Probe(MPI_PROC_NULL, 0, MPI_COMM_SELF, NULL)); /* MPI_STATUS_IGNORE of Open MPI */
-    FAULT("null_buffer", MPI_Pack(NULL, 1, MPI_INT, other, sizeof other, &place, MPI_COMM_SELF)); /* which crashes */
-    MPI_Group_free(&world);
-#else
-    FAULT("null_buffer", MPI_Pack(data, 1, MPI_INT, NULL, sizeof other, &(int){0}, MPI_COMM_SELF));
-#endif
-}
-
-static void right_nulls(void)
-{
-    MPI_Comm made;
-    MPI_Group world, some;
-    MPI_Request request;
-    MPI_Datatype type;
-    int place = 0;
-    MPI_Comm_group(MPI_COMM_WORLD, &world);
-    MPI_Group_incl(world, 1, &(int){1}, &some);
-    MPI_Comm_create(MPI_COMM_WORLD, some, &made);
-    if (made != MPI_COMM_NULL)
-        MPI_Comm_free(&made);
-    MPI_Group_free(&some);
-    MPI_Group_incl(world, 1, &rank, &some);
-    MPI_Comm_create(MPI_COMM_SELF, some, &made);
-    MPI_Comm_free(&made);
-    MPI_Comm_create(MPI_COMM_SELF, MPI_GROUP_EMPTY, &made);
-    MPI_Group_translate_ranks(world, 0, NULL, some, NULL);
-    MPI_Group_free(&some);
-    MPI_Group_free(&world);
-    MPI_Type_contiguous(2, MPI_INT, &type);
-    MPI_Type_commit(&type);
-    MPI_Type_free(&type);
-    type = MPI_INT;
-    MPI_Type_commit(&type);
-    MPI_Isend(data, 4, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
-    MPI_Pack(data, 4, MPI_INT, other, sizeof other, &place, MPI_COMM_SELF);
-    MPI_Pack(data, 0, MPI_INT, other, sizeof other, &place, MPI_COMM_SELF);
-    MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
-    MPI_Waitall(0, NULL, NULL);
-    MPI_Recv(data, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
-}
-
 int main(int argc, char **argv)
 {
     begin(argc, argv);
@@ -654,7 +600,6 @@ int main(int argc, char **argv)
             wrong_pieces();
             wrong_lists();
             wrong_starts();
-            wrong_nulls();
         }
     } else {
         right_blocks();
@@ -666,7 +611,6 @@ int main(int argc, char **argv)
         right_starts();
         right_frees();
         right_nothing();
-        right_nulls();
     }
     MPI_Finalize();
     return 0;
