@@ -58,6 +58,7 @@ enum {
     CS_PACKED_WORDS = 498,        /* words of entries in a page of packed events */
     CS_COURSE_THREAD = 160,       /* instants of the run at which a thread's MPI time is kept */
     CS_COURSE_REGION = 76,        /* the same for a region */
+    CS_COURSE_STRETCH = 24,       /* the same for the code between two calls */
     CS_SYNCHRONIZATION_LAST = 16, /* last calls of synchronizing collectives on a communicator */
 };
 

@@ -160,6 +160,44 @@ static void scale_process(struct cs_stretch_cell *cell)
     }
 }
 
+/* The time of a cell until an instant, which is `elapsed` ticks after the journal began; `last` is the end of the run.
+   Between two instants of the course, it grew evenly. */
+static double ticks_until(const struct cs_stretch_cell *cell, uint64_t elapsed, uint64_t last)
+{
+    uint64_t passed = elapsed / cell->course_interval, begin = passed * cell->course_interval;
+    uint64_t end = begin + cell->course_interval < last ? begin + cell->course_interval : last;
+    if (passed > cell->course_filled)
+        return (double)cell->ticks;
+    double before = passed ? (double)cell->course[passed - 1] : 0;
+    double after = passed < cell->course_filled ? (double)cell->course[passed] : (double)cell->ticks;
+    return end > begin ? before + (after - before) * (double)(elapsed - begin) / (double)(end - begin) : after;
+}
+
+/* Sets the time in each fifth of the run between MPI_Init and MPI_Finalize, or that it is unknown. Time before and
+   after belongs to the first and the last one. */
+static void complete_fifths(struct cs_conversion *conversion, const struct cs_stretch_cell *cell,
+                            struct cs_line_stretch *line)
+{
+    enum { FIFTHS = 5, LEAST_SHARE = 1000 };
+    uint64_t *const fifth[FIFTHS] = {&line->fifth_1_ns, &line->fifth_2_ns, &line->fifth_3_ns, &line->fifth_4_ns,
+                                     &line->fifth_5_ns};
+    const struct cs_journal_header *header = conversion->header;
+    uint64_t first = header->first.ticks, begin = header->init_ticks;
+    uint64_t end = header->finalize_ticks ? header->finalize_ticks : conversion->seen_ticks;
+    /* Without an instant, no sample saw the cell, or the process was killed while it thinned out the course. Five
+       columns of each short piece of code would make the file larger by a tenth. */
+    bool known = begin >= first && end > begin && cell->course_interval && cell->course_filled &&
+                 cell->course_filled <= CS_COURSE_STRETCH && cell->ticks >= (end - begin) / LEAST_SHARE;
+    double before = 0;
+    for (unsigned i = 0; i < FIFTHS; i++) {
+        uint64_t elapsed = begin - first + (end - begin) / FIFTHS * (i + 1);
+        double until = known && i < FIFTHS - 1 ? ticks_until(cell, elapsed, end - first) : (double)cell->ticks;
+        until = until < before ? before : until > (double)cell->ticks ? (double)cell->ticks : until;
+        *fifth[i] = known ? (uint64_t)cs_conversion_span(conversion, (uint64_t)(until - before)) : UINT64_MAX;
+        before = until;
+    }
+}
+
 enum cs_status cs_complete_stretch(struct cs_conversion *conversion, struct cs_stretch_cell *cell,
                                    struct cs_line_stretch *line, bool *skip)
 {
@@ -169,6 +207,7 @@ enum cs_status cs_complete_stretch(struct cs_conversion *conversion, struct cs_s
     cs_conversion_function(conversion, cell->from_function);
     line->region = cs_regions_find(conversion->regions, cell->region);
     scale_process(cell);
+    complete_fifths(conversion, cell, line);
     bool no_delay = cell->unknown & CS_UNKNOWN_DELAY;
     *skip = cell->exact_ticks > cell->seen_ticks || cell->seen_ticks > cell->ticks ||
             cell->call_seen_ticks > cell->call_ticks || cell->min_ticks > cell->max_ticks ||

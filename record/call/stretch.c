@@ -6,6 +6,7 @@
 #include "base/keep_errno.h"
 #include "base/uncancelled.h"
 #include "journal/writer.h"
+#include "record/call/course.h"
 #include "record/call/profile.h"
 #include "record/call/usage.h"
 
@@ -70,7 +71,8 @@ static struct cs_stretch_cell *add_cell(struct cs_thread *thread, struct cs_stre
         cs_steps_forget(thread);
     cs_profile_record_site(key.from_site);
     cs_profile_record_site(key.site);
-    struct cs_stretch_cell cell = {.min_ticks = UINT64_MAX, .least_core_ns = UINT64_MAX};
+    struct cs_stretch_cell cell = {
+        .min_ticks = UINT64_MAX, .least_core_ns = UINT64_MAX, .course_interval = CS_COURSE_FIRST};
     memcpy(&cell, &key, sizeof key);
     return cs_cells_add(&thread->stretches, thread->state->thread, &cell, &stretch_cells);
 }
@@ -85,6 +87,27 @@ static struct cs_stretch_cell *find_cell(struct cs_thread *thread, struct cs_str
         cell = cs_cells_find(&thread->stretches, &key, &stretch_cells);
     }
     return cell ? cell : add_cell(thread, key);
+}
+
+/* Keeps the time of a cell at the instants that have passed. It was `before` at the instant `from`, and `after` at
+   `until`. Calls do not do this, only samples, so that it costs calls nothing. */
+static void keep_course(struct cs_stretch_cell *cell, uint64_t from, uint64_t until, uint64_t before, uint64_t after)
+{
+    const struct cs_course course = {.interval = &cell->course_interval,
+                                     .filled = &cell->course_filled,
+                                     .slots = CS_COURSE_STRETCH,
+                                     .values = 1,
+                                     .at = {cell->course}};
+    uint64_t first = cs_journal_header(cs_recorder.journal)->first.ticks;
+    if (until <= first || until <= from)
+        return;
+    uint64_t reached = cs_course_reach(&course, until - first), i = cell->course_filled;
+    for (; i < reached; i++) {
+        uint64_t instant = first + (i + 1) * cell->course_interval;
+        double share = instant > from ? (double)(instant - from) / (double)(until - from) : 0;
+        cell->course[i] = before + (uint64_t)((double)(after - before) * share);
+    }
+    cs_publish(cell->course_filled, i);
 }
 
 /* ---- samples ---- */
@@ -131,6 +154,7 @@ static bool is_repeated(const struct cs_thread *thread, size_t step)
 static void share_out(struct cs_thread *thread, const uint64_t *passed, uint64_t between, uint64_t between_ns,
                       uint64_t ended)
 {
+    uint64_t now = thread->usage.ticks;
     double sum = (double)ended;
     for (size_t i = 0; i < STEPS; i++) {
         const struct cs_stretch_cell *cell = thread->steps[i].stretch;
@@ -150,6 +174,7 @@ static void share_out(struct cs_thread *thread, const uint64_t *passed, uint64_t
         add_share(uses_of(cell), passed, CS_USAGES_OF_THREAD, (double)(cell->ticks - cell->seen_ticks) * each);
         add_share(&cell->call_core_ns, &passed[CS_USAGE_CORE], 1, call);
         add_share(&cell->call_delay_ns, &passed[CS_USAGE_DELAY], 1, call);
+        keep_course(cell, now - between, now - ended, cell->seen_ticks, cell->ticks);
         cell->seen_ticks = cell->ticks;
         cell->call_seen_ticks = cell->call_ticks;
     }
@@ -227,6 +252,8 @@ struct cs_stretch_cell *cs_stretch_add(struct cs_thread *thread, struct cs_stret
     struct cs_stretch_cell *cell = last ? find_cell(thread, key) : NULL;
     struct cs_ended_stretch *ended = &thread->ended_stretch;
     if (cell) {
+        if (ended->ticks)
+            keep_course(cell, last, start, cell->ticks, cell->ticks + ticks);
         cs_stretch_add_to(cell, ticks, call_ticks);
         cell->unknown = thread->usage.unknown;
         if (ended->ticks && ended->ticks <= ticks) {

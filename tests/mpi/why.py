@@ -97,6 +97,22 @@ class Descriptors(unittest.TestCase):
         if os.path.exists("/proc/self/schedstat"):
             self.assertGreater(min(int(files), unknown), 0)
 
+    def test_code_is_divided_into_fifths_of_the_run(self):
+        with harness.workspace() as folder:
+            recorded = harness.mpirun(0, "why", "changes", extra=harness.recording(folder))
+            self.assertEqual((recorded.code, recorded.messages()), (0, []), recorded.stderr)
+            changed, ended = (float(word) for word in recorded.stdout.split())
+            (run,) = harness.run_folders(folder)
+            asked = harness.run([harness.COMMAND, "query", run, "SELECT site, fifth, seconds FROM stretch_fifths WHERE function = 'MPI_Barrier' AND from_function = 'MPI_Barrier' "
+                                 "AND site = from_site ORDER BY (SELECT min(fifth) FROM stretch_fifths f WHERE f.site = stretch_fifths.site AND seconds > 0.01), site, fifth", "--format", "json"])
+            found = [row["seconds"] for row in json.loads(asked.stdout)]
+            self.assertEqual(len(found), 10, asked.stdout)
+            for fifth in range(5):
+                begin, end = ended * fifth / 5, ended * (fifth + 1) / 5
+                wanted = [max(0, min(end, changed) - begin), max(0, end - max(begin, changed))]
+                for seconds, exact in zip((found[fifth], found[5 + fifth]), wanted):
+                    self.assertAlmostEqual(seconds, exact, delta=0.05 + 0.05 * ended, msg=(found, changed, ended))
+
     def test_nothing_is_sampled_without_why(self):
         (files, *_), (stretches, *_, peak, _), shown = self.record(CALLSIGN_WHY="off")
         self.assertEqual((files, stretches, peak, "Peak" in shown), ("0", 0, None, False))

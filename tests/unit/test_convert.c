@@ -501,6 +501,36 @@ static void fifths_of_the_run_have_what_was_spent_between_instants(void **state)
     cs_built_end(&built);
 }
 
+/* The run is from tick 2000 to 1202000, in fifths of 240000. The cell of the first instants grows by 100 for each
+   100000 ticks until tick 601000, and by 20000 after it; the next one is of a process that was killed while it thinned
+   out. */
+static void code_between_calls_is_divided_into_fifths(void **state)
+{
+    (void)state;
+    struct cs_built built = cs_built_begin();
+    cs_built_header(&built)->finalize_ticks = cs_built_header(&built)->last.ticks = 1202000;
+    size_t block = cs_built_cells(&built, CS_BLOCK_STRETCH, 0, 3);
+    struct cs_stretch_cell cell = {.function = 9, .from_function = 9, .site = 0x1000, .from_site = 0x1000};
+    cell.stretches = 10;
+    cell.ticks = 20600;
+    cell.course_interval = 100000;
+    cell.course_filled = 6;
+    for (uint64_t i = 0; i < 6; i++)
+        cell.course[i] = 100 * (i + 1);
+    cs_built_cell(&built, block, &cell);
+    cell.from_function = 8;
+    cell.course_filled = 0;
+    cs_built_cell(&built, block, &cell);
+    cell.from_function = 7;
+    cell.course_filled = CS_COURSE_STRETCH + 1;
+    cs_built_cell(&built, block, &cell);
+    assert_int_equal(cs_convert_image(&built, &cs_remove_journal), CS_OK);
+    cs_converted_assert("SELECT from_function, fifth_1_ns, fifth_2_ns, fifth_3_ns, fifth_4_ns, fifth_5_ns FROM stretch "
+                        "ORDER BY from_function DESC",
+                        "9|241|240|20119|0|0\n8|NULL|NULL|NULL|NULL|NULL\n7|NULL|NULL|NULL|NULL|NULL\n");
+    cs_built_end(&built);
+}
+
 /* As commands do, what several views read is computed once. */
 static void every_view_answers_on_a_converted_trace(void **state)
 {
@@ -624,6 +654,7 @@ int main(void)
         TEST(facts_about_unknown_objects_are_kept),
         TEST(regions_that_were_ended_have_rows_and_calls),
         TEST(fifths_of_the_run_have_what_was_spent_between_instants),
+        TEST(code_between_calls_is_divided_into_fifths),
         TEST(every_view_answers_on_a_converted_trace),
         TEST(definitions_of_a_converted_trace_are_those_of_the_tables),
         TEST(an_empty_trace_is_what_sqlite_would_make_of_the_tables),

@@ -76,6 +76,29 @@ SELECT s.rank, b.name, s.from_site, f.name, s.site, sum(s.stretches), sum(s.time
 FROM stretch s LEFT JOIN function f ON f.function = s.function LEFT JOIN function b ON b.function = s.from_function
 GROUP BY s.rank, s.from_function, s.from_site, s.function, s.site;
 
+CREATE VIEW stretch_fifths ( -- the code between two call sites in each fifth of the run between MPI_Init and
+        -- MPI_Finalize, all threads of a rank together; no row: no sample tells, or it is less than a thousandth of
+        -- the run. Samples are at most 50 ms apart while the rank makes calls. 12 to 24 instants of the run are kept;
+        -- in between the time is taken to grow evenly
+    rank, -- rank of the process
+    from_function, from_site, -- as in stretches
+    function, site, -- as in stretches
+    fifth, -- 1 to 5
+    seconds -- total time in it, about
+) AS
+WITH part AS MATERIALIZED (
+         SELECT s.rank, b.name AS from_function, s.from_site, f.name AS function, s.site,
+                sum(s.fifth_1_ns) / 1e9 AS one, sum(s.fifth_2_ns) / 1e9 AS two, sum(s.fifth_3_ns) / 1e9 AS three,
+                sum(s.fifth_4_ns) / 1e9 AS four, sum(s.fifth_5_ns) / 1e9 AS five
+         FROM stretch s LEFT JOIN function f ON f.function = s.function
+              LEFT JOIN function b ON b.function = s.from_function
+         WHERE s.fifth_1_ns IS NOT NULL GROUP BY s.rank, s.from_function, s.from_site, s.function, s.site)
+SELECT rank, from_function, from_site, function, site, 1, one FROM part
+UNION ALL SELECT rank, from_function, from_site, function, site, 2, two FROM part
+UNION ALL SELECT rank, from_function, from_site, function, site, 3, three FROM part
+UNION ALL SELECT rank, from_function, from_site, function, site, 4, four FROM part
+UNION ALL SELECT rank, from_function, from_site, function, site, 5, five FROM part;
+
 -- kept: overview
 CREATE VIEW rank_usage ( -- how each rank spends its time, all threads together, and what it needs
     rank, -- rank of the process

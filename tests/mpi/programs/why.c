@@ -193,6 +193,22 @@ static void rest(void)
     }
 }
 
+/* One code for the first part of the run, another one for the rest. Prints when they changed, and when the run ended,
+   since MPI_Init returned. */
+static void change(double begin)
+{
+    for (int i = 0; i < 200; i++) {
+        usleep(1000);
+        MPI_Barrier(MPI_COMM_SELF);
+    }
+    double changed = MPI_Wtime();
+    for (int i = 0; i < 20; i++) {
+        usleep(15000);
+        MPI_Barrier(MPI_COMM_SELF);
+    }
+    printf("%.6f %.6f\n", changed - begin, MPI_Wtime() - begin);
+}
+
 static void *rest_in_thread(void *unused)
 {
     rest();
@@ -251,6 +267,7 @@ int main(int argc, char **argv)
 {
     int provided;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    double begin = MPI_Wtime();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     reason = argc > 1 ? argv[1] : "";
@@ -261,7 +278,9 @@ int main(int argc, char **argv)
         measure(MPI_COMM_WORLD);
     if (is("descriptors"))
         reuse_descriptors();
-    for (int i = 0; i < STEPS && !is("clocks") && !is("descriptors"); i++) {
+    if (is("changes"))
+        change(begin);
+    for (int i = 0; i < STEPS && !is("clocks") && !is("descriptors") && !is("changes"); i++) {
         if (is("chain"))
             chain(MPI_COMM_WORLD);
         else if (is("master"))
