@@ -315,11 +315,12 @@ void cs_use_varying_blocks(struct cs_call *call, enum cs_use access, const void 
     if (has_negative(call, counts) || !buffer)
         return;
     int64_t bytes = (int64_t)cs_check_data(call, 1, type);
-    if (type == MPI_DATATYPE_NULL || cs_mpi_Type_get_extent_x(type, &lower, &extent) != MPI_SUCCESS)
+    if (type == MPI_DATATYPE_NULL || !blocks_on(call, 1) ||
+        cs_mpi_Type_get_extent_x(type, &lower, &extent) != MPI_SUCCESS)
         return;
     if (bytes && access == CS_USE_WRITE)
         check_blocks(call, counts, displacements, bytes, extent);
-    const struct cs_layout *element = blocks_on(call, 1) ? cs_layout_of_type(call, type) : NULL;
+    const struct cs_layout *element = cs_layout_of_type(call, type);
     struct cs_layout *all = element ? cs_uses_layout(call) : NULL;
     const struct cs_blocks blocks = {counts, 0, displacements, extent, call->on->size};
     if (all && buffer != cs_scattered_buffer && cs_layout_add_blocks(all, element, &blocks))
