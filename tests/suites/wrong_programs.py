@@ -150,7 +150,7 @@ class Program:
         """True if a finding is about the error. A hidden deadlock names one of its calls."""
         line = re.search(r":(\d+)$", location or "")
         line = int(line[1]) if line else 0
-        return bare(function or self.called_at(line)) in self.calls or line in self.lines or (kind == "hidden_deadlock" and "Deadlock" in self.name)
+        return bare(function or self.called_at(line)) in self.calls or line in self.lines or (kind == "hidden_deadlock" and re.search("Deadlock|Buffering", self.name))
 
 
 def bare(function):
@@ -176,9 +176,9 @@ class BugsInitiative(Program):
         self.lines |= {self.first_call(number) for number in marked}
         self.arguments = ([""] + re.findall(r"\$ mpirun -np \d+ \$\{EXE\}(.*)", self.text))[-1].split()  # of the last one
         marked = re.findall(r"MBBERROR_BEGIN\*/(.*?)/\*MBBERROR_END", self.text, re.DOTALL)
-        if error and "Concurrency" in error[1] and any("MPI_" not in each for each in marked):
+        if error and "Concurrency" in error[1] and (any("MPI_" not in each for each in marked) or re.search("load|store", self.path.stem)):
             self.category += "-loads"
-        self.calls = {bare(word) for word in re.findall(r"MPI_[A-Z]\w+", test[2])} | {bare(word) for word in self.path.stem.split("_")[1:-1] if len(word) > 3}
+        self.calls = {bare(word) for word in re.findall(r"MPI_[A-Z]\w+", test[2])} | {bare(word) for word in self.path.stem.split("_")[1:-1] if len(word) > 3 or word in ("Get", "Put")}
         self.classes = set().union(*CLASSES.values())
         self.leaks = self.category.endswith("Leak") or self.category.startswith("Missing")
 
