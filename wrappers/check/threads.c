@@ -31,6 +31,13 @@ static bool is_collective(uint16_t number)
     return function && function->collective && function->wait && strcmp(function->class, "collective") == 0;
 }
 
+/* Each thread may call these at any level (MPI 4.1, 11.6.2). */
+static bool is_for_any_thread(uint16_t function)
+{
+    return function == CS_MPI_Initialized || function == CS_MPI_Finalized || function == CS_MPI_Is_thread_main ||
+           function == CS_MPI_Query_thread;
+}
+
 /* Function, activity and object of another thread's call, which it stores as one word. */
 static void look_at(struct cs_call *call, const struct cs_thread *other, int level)
 {
@@ -42,7 +49,7 @@ static void look_at(struct cs_call *call, const struct cs_thread *other, int lev
     if (call->about && (uint32_t)(word >> 32) == call->about && is_collective((uint16_t)word) &&
         is_collective(call->function))
         cs_misuse_note(call, CS_MISUSE_CONCURRENT_COLLECTIVES, 0, 0);
-    else if (level == MPI_THREAD_SERIALIZED)
+    else if (level == MPI_THREAD_SERIALIZED && !is_for_any_thread(call->function) && !is_for_any_thread((uint16_t)word))
         cs_misuse_note(call, CS_MISUSE_CONCURRENT_CALLS, 0, 0);
 }
 
@@ -52,7 +59,8 @@ void cs_check_threads(struct cs_call *call)
     if (call->thread->depth != 1 || !cs_mpi_answers())
         return;
     level = level_now();
-    if (level < MPI_THREAD_SERIALIZED && cs_mpi_Is_thread_main(&main_thread) == MPI_SUCCESS && !main_thread)
+    if (level < MPI_THREAD_SERIALIZED && cs_mpi_Is_thread_main(&main_thread) == MPI_SUCCESS && !main_thread &&
+        !is_for_any_thread(call->function))
         cs_misuse_note(call, CS_MISUSE_THREAD_LEVEL, 0, 0);
     const struct cs_thread *thread =
         (const struct cs_thread *)(uintptr_t)__atomic_load_n(&callsign_debug.threads, __ATOMIC_ACQUIRE);

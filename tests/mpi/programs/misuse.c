@@ -277,9 +277,12 @@ static void right_starts(void)
     for (int i = 0; i < 4; i++)
         MPI_Request_free(&list[i]);
     MPI_Irecv(data, 4, MPI_INT, 0, 83, MPI_COMM_SELF, &list[0]);
-    MPI_Recv_init(data, 4, MPI_INT, 0, 84, MPI_COMM_SELF, &list[1]); /* not started */
+    MPI_Recv_init(data, 4, MPI_INT, 0, 84, MPI_COMM_SELF, &list[1]); /* not started yet */
     MPI_Send(other, 4, MPI_INT, 0, 83, MPI_COMM_SELF);
     MPI_Wait(&list[0], MPI_STATUS_IGNORE);
+    MPI_Start(&list[1]);
+    MPI_Send(other, 4, MPI_INT, 0, 84, MPI_COMM_SELF);
+    MPI_Wait(&list[1], MPI_STATUS_IGNORE);
     MPI_Request_free(&list[1]);
     MPI_Unpack(other, sizeof other, &(int){0}, data, 5, type, MPI_COMM_SELF);
     MPI_Type_free(&type);

@@ -27,9 +27,11 @@ static int level, rank, size;
 /* The main thread is outside the MPI. */
 static void *outside(void *nothing)
 {
-    int data = 0, is_main, provided;
-    MPI_Is_thread_main(&is_main); /* any thread may ask this */
+    int data = 0, flag, provided;
+    MPI_Is_thread_main(&flag); /* any thread may ask this, and the following */
     MPI_Query_thread(&provided);
+    MPI_Initialized(&flag);
+    MPI_Finalized(&flag);
     if (level == MPI_THREAD_FUNNELED)
         FAULT("thread_level", MPI_Send(&data, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD));
     else
