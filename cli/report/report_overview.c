@@ -442,12 +442,7 @@ static enum cs_status print_error_findings(struct cs_report_output *output)
 static enum cs_status print_cores(struct cs_report_output *output)
 {
     output->about = "oversubscribed";
-    enum cs_status status = print_each(output,
-                                       "SELECT p.*, c.percent AS waiting_percent, w.percent AS all_percent,\n"
-                                       "       w.subject = 'inside' AS inside\n"
-                                       "FROM run_placement p LEFT JOIN core_findings c ON 1\n"
-                                       "     LEFT JOIN core_wait_findings w ON 1 WHERE p.wrong",
-                                       cs_placement_add_finding);
+    enum cs_status status = print_each(output, cs_sql_overview_cores, cs_placement_add_finding);
     if (status == CS_OK)
         status =
             cs_findings_print(output, "SELECT * FROM core_findings WHERE NOT (SELECT wrong FROM run_placement)", 0);

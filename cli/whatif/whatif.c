@@ -18,6 +18,7 @@
 #include "cli/text/text.h"
 #include "db/replay/forecasts.h"
 #include "db/replay/replay.h"
+#include "reports_sql.h"
 
 static const char help[] = "Usage: callsign whatif [OPTION...] [RUN]\n\n"
                            "Replays the events of a run with something changed, and prints how long the run\n"
@@ -175,14 +176,6 @@ static enum cs_status read_facts(sqlite3 *db, struct facts *facts)
 static const char answers_sql[] =
     "SELECT kind, rank, site, object_name, region, seconds, saved_seconds, saved_percent, claimed FROM forecasts"
     " ORDER BY claimed DESC, saved_seconds DESC, kind";
-/* kind nothing: of the run as it is. The other columns until object_name say which answer has the path. */
-static const char paths_sql[] =
-    "SELECT coalesce(w.kind, 'nothing') AS kind, w.rank AS changed_rank, w.site AS changed_site, w.object_name,"
-    " w.region,"
-    " p.part, p.site, p.seconds, p.percent, p.rank, p.rank_percent"
-    " FROM forecast_paths p LEFT JOIN forecasts w USING (question)"
-    " ORDER BY w.saved_seconds DESC NULLS FIRST, question, p.seconds DESC";
-
 static void print_member(const char *name, double value)
 {
     if (isnan(value))
@@ -233,7 +226,7 @@ static enum cs_status print_plain(sqlite3 *db, const struct facts *facts, enum c
         printf("\"answers\": ");
         status = cs_result_print_json(rows, stdout, resolver, false);
         printf(", \"paths\": ");
-        sqlite3_stmt *paths = cs_sql_prepare(db, paths_sql);
+        sqlite3_stmt *paths = cs_sql_prepare(db, cs_sql_whatif_paths);
         status = status == CS_OK && paths ? cs_result_print_json(paths, stdout, resolver, false) : CS_SQL;
         sqlite3_finalize(paths);
         puts("}");
@@ -402,14 +395,7 @@ static void add_lengths(struct cs_phrase *line, struct cs_rows *row, const struc
    nothing new. */
 static bool is_known_path(sqlite3 *db, int64_t question)
 {
-    static const char sql[] =
-        "WITH part AS (SELECT question, row_number() OVER (PARTITION BY question ORDER BY seconds DESC) AS place, "
-        "part,\n"
-        "                     site, iif(rank_percent >= 50, rank, NULL) AS rank FROM forecast_paths)\n"
-        "SELECT count(*) AS differ FROM (\n"
-        "    SELECT place, part, site, rank FROM part WHERE question = ?1 AND place <= 3 EXCEPT\n"
-        "    SELECT place, part, site, rank FROM part WHERE question = 0)";
-    struct cs_rows row = cs_rows_begin(db, sql);
+    struct cs_rows row = cs_rows_begin(db, cs_sql_whatif_known_path);
     sqlite3_bind_int64(row.statement, 1, question);
     bool known = cs_rows_next(&row) && cs_rows_integer(&row, "differ") == 0;
     cs_rows_end(&row);

@@ -68,6 +68,14 @@ class Locale(unittest.TestCase):
                 self.assertEqual(self.FUNCTION.findall(text) + self.FRACTION.findall(text), [], path.relative_to(SOURCE))
 
 
+class Queries(unittest.TestCase):
+    STATEMENT = re.compile(r'"\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE|CREATE) [^"]*"(?:\s*(?:\\\n)?\s*"[^"]*"){3,}')
+
+    def test_sql_of_four_lines_is_in_a_file_beside_its_user(self):
+        for path in sorted((SOURCE / "cli").rglob("*.c")):
+            self.assertEqual(self.STATEMENT.findall(path.read_text(encoding="utf-8")), [], path.relative_to(SOURCE))
+
+
 class Includes(unittest.TestCase):
     def test_every_room_has_sources(self):
         self.assertEqual(set(map(rooms.room_of, rooms.sources())), set(rooms.BELOW), "adapt tests/layout/rooms.py to the layout")
