@@ -39,7 +39,7 @@ zpty -d shell
 class ExitCodes(CommandTest):
     def cases_of_exit_codes(self):
         """{command: {exit code: arguments that end with it}}"""
-        wrong = f"INSERT INTO misuse VALUES (0, 5, 'invalid_rank', 3, {fixture.SEND}, 9, {fixture.SITE + 11}, NULL)"
+        wrong = f"INSERT INTO misuse VALUES (0, 5, 'invalid_rank', 3, {fixture.SEND}, 9, {fixture.SITE + 11}, NULL, NULL)"
         for name, ranks, change in (("good", 1, "UPDATE profile SET calls = calls * 2"), ("part", 2, "SELECT 1"), ("bad", 1, wrong)):
             run = self.folder / f"{name}.callsign"
             run.mkdir()

@@ -196,7 +196,7 @@ static void foreign_headers_are_refused_with_a_line_that_names_the_file(void **s
         const char *said;
     } cases[] = {
         {CS_JOURNAL_VERSION + 1, CS_JOURNAL_BYTE_ORDER, 216, CS_INVALID, "was written by callsign 0."},
-        {1, CS_JOURNAL_BYTE_ORDER, 144, CS_INVALID, "was written by callsign 0."},
+        {0x1234567, CS_JOURNAL_BYTE_ORDER, 144, CS_INVALID, "was written by callsign 0."},
         {0, CS_JOURNAL_BYTE_ORDER, 144, CS_CORRUPT, "its header is invalid"},
         {CS_JOURNAL_VERSION, 0x04030201, 144, CS_INVALID, "byte order"},
         {CS_JOURNAL_VERSION, 0, 144, CS_CORRUPT, "its header is invalid"},
