@@ -32,7 +32,7 @@ void cs_use_data(struct cs_call *call, enum cs_use use, const void *buffer, MPI_
 /* With a peer, which may be MPI_PROC_NULL. */
 void cs_use_data_with(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type,
                       int peer);
-/* Of MPI_Pack and the like, which need no communicator. */
+/* The call packs or unpacks the data: its communicator moves none. */
 void cs_use_packed(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type);
 /* One element. */
 void cs_use_element(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Datatype type);

@@ -130,10 +130,19 @@ static bool only_prepares(const struct cs_call *call)
     return function && function->mode == CS_MODE_PERSISTENT;
 }
 
+/* Notes bytes that the call shares with a pending operation. */
+static void note_conflict(struct cs_call *call, bool writes, uint64_t bytes, uint64_t site)
+{
+    if (bytes)
+        cs_misuse_note(call, writes ? CS_MISUSE_OVERWRITTEN_BUFFER : CS_MISUSE_UNFINISHED_BUFFER, (int64_t)bytes, site);
+}
+
 static void check_pending(struct cs_call *call, const struct use *used)
 {
     struct cs_uses *uses = call->thread->uses;
     uint64_t bytes = 0, site = 0;
+    if (only_prepares(call))
+        return;
     pthread_mutex_lock(&lock);
     for (int i = 0; i < pending_count && !bytes; i++) {
         bytes = overlap(uses, used, &pending[i].use);
@@ -143,9 +152,7 @@ static void check_pending(struct cs_call *call, const struct use *used)
             site = pending[i].site;
     }
     pthread_mutex_unlock(&lock);
-    if (bytes && !only_prepares(call))
-        cs_misuse_note(call, used->writes ? CS_MISUSE_OVERWRITTEN_BUFFER : CS_MISUSE_UNFINISHED_BUFFER, (int64_t)bytes,
-                       site);
+    note_conflict(call, used->writes, bytes, site);
 }
 
 static void add(struct cs_call *call, const struct use *used)
@@ -315,6 +322,5 @@ void cs_uses_start(struct cs_call *call, const uint64_t requests[], int count)
     find_starting(requests, count, places);
     uint64_t bytes = overlap_at_start(uses, places, &writes, &site);
     pthread_mutex_unlock(&lock);
-    if (bytes)
-        cs_misuse_note(call, writes ? CS_MISUSE_OVERWRITTEN_BUFFER : CS_MISUSE_UNFINISHED_BUFFER, (int64_t)bytes, site);
+    note_conflict(call, writes, bytes, site);
 }
