@@ -178,20 +178,18 @@ static double ticks_until(const struct cs_stretch_cell *cell, uint64_t elapsed, 
 static void complete_fifths(struct cs_conversion *conversion, const struct cs_stretch_cell *cell,
                             struct cs_line_stretch *line)
 {
-    enum { FIFTHS = 5, LEAST_SHARE = 1000 };
-    uint64_t *const fifth[FIFTHS] = {&line->fifth_1_ns, &line->fifth_2_ns, &line->fifth_3_ns, &line->fifth_4_ns,
-                                     &line->fifth_5_ns};
-    const struct cs_journal_header *header = conversion->header;
-    uint64_t first = header->first.ticks, begin = header->init_ticks;
-    uint64_t end = header->finalize_ticks ? header->finalize_ticks : conversion->seen_ticks;
+    enum { LEAST_SHARE = 1000 };
+    uint64_t *const fifth[CS_FIFTHS] = {&line->fifth_1_ns, &line->fifth_2_ns, &line->fifth_3_ns, &line->fifth_4_ns,
+                                        &line->fifth_5_ns};
+    uint64_t begin = 0, end = 0;
     /* Without an instant, no sample saw the cell, or the process was killed while it thinned out the course. Five
        columns of each short piece of code would make the file larger by a tenth. */
-    bool known = begin >= first && end > begin && cell->course_interval && cell->course_filled &&
+    bool known = cs_conversion_run(conversion, &begin, &end) && cell->course_interval && cell->course_filled &&
                  cell->course_filled <= CS_COURSE_STRETCH && cell->ticks >= (end - begin) / LEAST_SHARE;
     double before = 0;
-    for (unsigned i = 0; i < FIFTHS; i++) {
-        uint64_t elapsed = begin - first + (end - begin) / FIFTHS * (i + 1);
-        double until = known && i < FIFTHS - 1 ? ticks_until(cell, elapsed, end - first) : (double)cell->ticks;
+    for (unsigned i = 0; i < CS_FIFTHS; i++) {
+        uint64_t elapsed = begin + (end - begin) / CS_FIFTHS * (i + 1);
+        double until = known && i < CS_FIFTHS - 1 ? ticks_until(cell, elapsed, end) : (double)cell->ticks;
         until = until < before ? before : until > (double)cell->ticks ? (double)cell->ticks : until;
         *fifth[i] = known ? (uint64_t)cs_conversion_span(conversion, (uint64_t)(until - before)) : UINT64_MAX;
         before = until;

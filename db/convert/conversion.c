@@ -108,6 +108,18 @@ uint64_t cs_conversion_now(const struct cs_conversion *conversion)
     return passed >= 0 && passed < 9e18 && last->ticks < INT64_MAX ? last->ticks + (uint64_t)passed : 0;
 }
 
+bool cs_conversion_run(const struct cs_conversion *conversion, uint64_t *begin, uint64_t *end)
+{
+    const struct cs_journal_header *header = conversion->header;
+    uint64_t first = header->first.ticks, from = header->init_ticks;
+    uint64_t to = header->finalize_ticks ? header->finalize_ticks : conversion->seen_ticks;
+    if (from < first || to <= from)
+        return false;
+    *begin = from - first;
+    *end = to - first;
+    return true;
+}
+
 void cs_conversion_note_instant(struct cs_conversion *conversion, uint64_t ticks)
 {
     if (!was(conversion, ticks))

@@ -79,6 +79,13 @@ int64_t cs_conversion_zero_monotonic(struct cs_conversion *conversion);
 /* The process's clock now, derived from the time of day, which all machines share. 0: the clocks disagree. */
 uint64_t cs_conversion_now(const struct cs_conversion *conversion);
 
+/* The run between MPI_Init and MPI_Finalize, or what is known of it, in ticks since the journal began. False: it is
+   unknown. */
+bool cs_conversion_run(const struct cs_conversion *conversion, uint64_t *begin, uint64_t *end);
+
+/* The run is divided into so many parts. */
+enum { CS_FIFTHS = 5 };
+
 /* Notes an event at that instant. */
 void cs_conversion_note_instant(struct cs_conversion *conversion, uint64_t ticks);
 

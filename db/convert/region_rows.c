@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "journal/reader.h"
 
-enum { FIFTHS = 5, NUMBERS = 256, PATH_BYTES = 1024 };
+enum { NUMBERS = 256, PATH_BYTES = 1024 };
 
 struct region {
     struct cs_region_cell cell; /* number 0: there is none */
@@ -113,22 +113,20 @@ struct span {
 
 static bool find_span(const struct cs_conversion *conversion, uint64_t interval, struct span *span)
 {
-    const struct cs_journal_header *header = conversion->header;
-    uint64_t first = header->first.ticks, begin = header->init_ticks;
-    uint64_t end = header->finalize_ticks ? header->finalize_ticks : conversion->seen_ticks;
-    if (!interval || begin < first || end <= begin)
+    uint64_t begin, end;
+    if (!interval || !cs_conversion_run(conversion, &begin, &end))
         return false;
     span->interval = interval;
-    span->begin = (begin - first + interval - 1) / interval;
-    uint64_t last = (end - first) / interval;
+    span->begin = (begin + interval - 1) / interval;
+    uint64_t last = end / interval;
     span->count = last > span->begin ? last - span->begin : 0;
-    return span->count >= FIFTHS;
+    return span->count >= CS_FIFTHS;
 }
 
 /* The instant after this many fifths, in intervals since the journal began. */
 static uint64_t instant_of(const struct span *span, unsigned fifths)
 {
-    return span->begin + (span->count / FIFTHS) * fifths + span->count % FIFTHS * fifths / FIFTHS;
+    return span->begin + (span->count / CS_FIFTHS) * fifths + span->count % CS_FIFTHS * fifths / CS_FIFTHS;
 }
 
 /* A value at an instant; now: after the last one that was kept. */
@@ -154,8 +152,8 @@ static void add_fifths(struct cs_conversion *conversion, const struct cs_region_
     struct span span;
     if (cell->filled > CS_COURSE_REGION || !find_span(conversion, cell->interval, &span))
         return;
-    const uint64_t instant[] = {instant_of(&span, 0), instant_of(&span, 1), instant_of(&span, FIFTHS - 1),
-                                instant_of(&span, FIFTHS)};
+    const uint64_t instant[] = {instant_of(&span, 0), instant_of(&span, 1), instant_of(&span, CS_FIFTHS - 1),
+                                instant_of(&span, CS_FIFTHS)};
     uint64_t entries[4], ticks[4], mpi[4];
     for (int i = 0; i < 4; i++) {
         entries[i] = value_at(cell->entries_at, cell->filled, instant[i], cell->entries);
@@ -206,7 +204,7 @@ struct threads {
     struct cs_conversion *conversion;
     uint64_t interval; /* the longest of any thread: its instants are also those of the others */
     struct span span;
-    uint64_t mpi[FIFTHS + 1]; /* ticks inside MPI until each instant, all threads */
+    uint64_t mpi[CS_FIFTHS + 1]; /* ticks inside MPI until each instant, all threads */
     int64_t threads;
     unsigned fifth; /* of the next row */
     bool lost;      /* the process was killed while it thinned out a course */
@@ -233,7 +231,7 @@ static enum cs_status add_thread(void *context, const void *cell)
         return CS_OK;
     }
     threads->threads += state->calls > 0;
-    for (unsigned i = 0; i <= FIFTHS; i++) {
+    for (unsigned i = 0; i <= CS_FIFTHS; i++) {
         uint64_t instant = instant_of(&threads->span, i);
         uint64_t ticks = threads->conversion->header->first.ticks + instant * threads->interval;
         uint64_t open = inside && ticks > state->since_ticks ? ticks - state->since_ticks : 0;
@@ -248,7 +246,7 @@ static bool next_fifth(void *context, void *row)
     struct threads *threads = context;
     struct cs_conversion *conversion = threads->conversion;
     unsigned i = threads->fifth++;
-    if (i >= FIFTHS)
+    if (i >= CS_FIFTHS)
         return false;
     uint64_t first = conversion->header->first.ticks, interval = threads->interval;
     *(struct cs_row_fifth *)row = (struct cs_row_fifth){
