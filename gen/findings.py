@@ -149,9 +149,11 @@ struct cs_finding_column {
     enum cs_finding_type type;
 };
 
+enum cs_severity { CS_SEVERITY_NONE, """ + ", ".join(f"CS_SEVERITY_{name.upper()} = {number}" for name, number in SEVERITIES.items()) + """ };
+
 struct cs_finding_kind {
     const char *name;
-    int severity;         /* 1 error, 2 warning, 3 note */
+    int severity;         /* enum cs_severity */
     const char *picture;  /* the part of the page that shows it */
     const char *next;     /* where there is more: "report waits"; NULL: nowhere */
     const char *sentence; /* a template, see gen/model/finding.model; NULL: C code writes it */

@@ -269,8 +269,6 @@ static enum cs_status tell_errors(struct telling *telling)
 
 /* ---- local checks ---- */
 
-enum { ERROR = 1, WARNING = 2 }; /* severities, as in struct cs_finding_kind */
-
 /* "MPI_Send on rows at main a.c:10, rank 1: there is no rank 7 (MPI 4.1, 3.2.3)" */
 static enum cs_status tell_misuses(struct telling *telling, bool apart)
 {
@@ -278,14 +276,14 @@ static enum cs_status tell_misuses(struct telling *telling, bool apart)
     struct cs_rows row = cs_rows_begin(telling->output->db, "SELECT * FROM misuses");
     while (cs_rows_next(&row)) {
         const struct cs_finding_kind *found = cs_finding_find(cs_rows_text(&row, "kind"));
-        if (apart != (found && found->severity > ERROR))
+        if (apart != (found && found->severity > CS_SEVERITY_ERROR))
             continue;
         const char *communicator = cs_rows_text(&row, "communicator"), *function = cs_rows_text(&row, "function");
         begin_check(telling, cs_rows_text(&row, "kind"), communicator ? communicator : "an unknown object",
                     cs_rows_integer(&row, "communicator_uid"), cs_rows_integer(&row, "site"));
         snprintf(telling->what, sizeof telling->what, "%s", function ? function : "a call");
         if (apart)
-            cs_phrase_add(line, "%s: ", found->severity == WARNING ? "Warning" : "Note");
+            cs_phrase_add(line, "%s: ", found->severity == CS_SEVERITY_WARNING ? "Warning" : "Note");
         cs_finding_add(telling->output, line, &row);
         end_check(telling);
     }

@@ -432,10 +432,10 @@ static enum cs_status print_causes(struct cs_report_output *output)
 
 static enum cs_status print_error_findings(struct cs_report_output *output)
 {
-    enum cs_status status = output->named ? print_causes(output) : print_gaps(output, 1);
+    enum cs_status status = output->named ? print_causes(output) : print_gaps(output, CS_SEVERITY_ERROR);
     if (status == CS_OK)
         status = cs_report_print_texts(output, cs_sql_verdict_differences);
-    return status == CS_OK ? print_rows(output, 1) : status;
+    return status == CS_OK ? print_rows(output, CS_SEVERITY_ERROR) : status;
 }
 
 /* Too few cores: one line, although three views find it. */
@@ -491,7 +491,7 @@ static enum cs_status print_waits(struct cs_report_output *output)
     }
     /* First: beside a late rank, it explains more. */
     enum cs_status status = cs_report_print_texts(output, cs_sql_verdict_busy_rank);
-    return status == CS_OK ? print_rows(output, 2) : status;
+    return status == CS_OK ? print_rows(output, CS_SEVERITY_WARNING) : status;
 }
 
 /* Too many ranks for the cores come first: they cause other waits. */
@@ -499,7 +499,7 @@ static enum cs_status print_warnings(struct cs_report_output *output)
 {
     enum cs_status status = print_cores(output);
     if (status == CS_OK && !output->named)
-        status = print_gaps(output, 2);
+        status = print_gaps(output, CS_SEVERITY_WARNING);
     if (status == CS_OK)
         status = print_waits(output);
     if (status == CS_OK)
@@ -532,8 +532,8 @@ static enum cs_status print_notes(struct cs_report_output *output, struct cs_phr
     if (status == CS_OK)
         status = cs_usage_print(output);
     if (status == CS_OK)
-        status = print_rows(output, 3);
-    return status == CS_OK && !output->named ? print_gaps(output, 3) : status;
+        status = print_rows(output, CS_SEVERITY_NOTE);
+    return status == CS_OK && !output->named ? print_gaps(output, CS_SEVERITY_NOTE) : status;
 }
 
 /* Errors first, then warnings, then notes: the order of the page, too. */

@@ -184,15 +184,18 @@ int cs_report_severity(const struct cs_report_output *output)
     const char *report = output->report ? output->report->name : "";
     if (kind)
         return kind->severity;
-    return strcmp(report, "endings") == 0 ? 1 : strcmp(report, "verdict") == 0 ? 3 : 0;
+    return strcmp(report, "endings") == 0   ? CS_SEVERITY_ERROR
+           : strcmp(report, "verdict") == 0 ? CS_SEVERITY_NOTE
+                                            : CS_SEVERITY_NONE;
 }
 
 /* Prints "error", "warning" or "note" before a finding of the overview, in its colour, if the terminal has colours.
    Returns the columns that it took. */
 static size_t print_tag(const struct cs_report_output *output)
 {
-    static const char *const tags[] = {[1] = "error", [2] = "warning", [3] = "note"};
-    static const int colours[] = {[1] = 31, [2] = 33, [3] = 36};
+    static const char *const tags[] = {
+        [CS_SEVERITY_ERROR] = "error", [CS_SEVERITY_WARNING] = "warning", [CS_SEVERITY_NOTE] = "note"};
+    static const int colours[] = {[CS_SEVERITY_ERROR] = 31, [CS_SEVERITY_WARNING] = 33, [CS_SEVERITY_NOTE] = 36};
     int severity = cs_report_severity(output);
     if (!severity || output->named || output->writer || !output->terminal.bold)
         return 0;
@@ -217,7 +220,8 @@ void cs_report_print_line(struct cs_report_output *output, struct cs_phrase *lin
     else if (output->above == CS_ABOVE_EMPTY_TABLE)
         print_heading(output);
     output->above = CS_ABOVE_LINE;
-    output->faults += cs_report_severity(output) == 1 || cs_report_severity(output) == 2;
+    int severity = cs_report_severity(output);
+    output->faults += severity == CS_SEVERITY_ERROR || severity == CS_SEVERITY_WARNING;
     size_t width = output->terminal.width, tag = print_tag(output);
     if (tag && width > tag)
         output->terminal.width = width - tag;

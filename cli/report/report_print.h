@@ -65,8 +65,8 @@ void cs_report_be_about(struct cs_report_output *output, const char *kind);
    kind of finding that the line is about. CS_SQL: logged. */
 enum cs_status cs_report_print_texts(struct cs_report_output *output, const char *sql);
 
-/* Severity of the line that is printed next: 1 error, 2 warning, 3 note. How the job ended is an error, shares of time
-   are notes. 0: it is no finding, but says what ran. */
+/* Severity of the line that is printed next, as in enum cs_severity. How the job ended is an error, shares of time are
+   notes. CS_SEVERITY_NONE: it is no finding, but says what ran. */
 int cs_report_severity(const struct cs_report_output *output);
 
 /* Appends `before` and the location of the site, such as " at " and "main solver.c:12". Nothing for site 0. */

@@ -38,7 +38,7 @@ static void collect_line(struct cs_report_output *output, const char *text)
     struct cs_sentence sentence = {.text = strdup(text),
                                    .kind = copy(output->about),
                                    .picture = kind ? kind->picture : "ranks",
-                                   .severity = severity ? severity : 3};
+                                   .severity = severity ? severity : CS_SEVERITY_NOTE};
     sentences->sentence[sentences->count++] = sentence;
     collection->failed |= !sentence.text || (output->about && !sentence.kind);
 }

@@ -7,7 +7,7 @@ struct cs_sentence {
     char *text;
     char *kind;          /* of the finding, as in the view findings; NULL: of the whole run */
     const char *picture; /* the part of the page that shows it */
-    int severity;        /* 1 error, 2 warning, 3 note */
+    int severity;        /* enum cs_severity */
     int64_t key;         /* communicator in pictures; 0: none, or several */
 };
 

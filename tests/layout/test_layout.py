@@ -33,6 +33,14 @@ class Twins(unittest.TestCase):
         view = re.search(r"CREATE VIEW layers .*?;$", views, re.DOTALL | re.MULTILINE)[0]
         self.assertEqual(shortest, set(re.findall(r"'([^']+)\*', 1\)", view)))
 
+    def test_the_recorder_ends_no_program_for_a_note(self):
+        """--check stop leaves out the kinds of misuse that the model calls notes."""
+        words = re.search(r"^enum misuse .*\n((?:    .*\n)+)", (SOURCE / "gen/model/process.model").read_text(encoding="utf-8"), re.MULTILINE)[1]
+        kinds = set(re.findall(r"^    (\w+) \d", words, re.MULTILINE))
+        notes = set(re.findall(r"^finding (\w+) .*severity:note", (SOURCE / "gen/model/finding.model").read_text(encoding="utf-8"), re.MULTILINE))
+        allowed = re.search(r"is_allowed\(.*?\n}", (SOURCE / "wrappers/call/misuse.c").read_text(encoding="utf-8"), re.DOTALL)[0]
+        self.assertEqual({name.lower() for name in re.findall(r"CS_MISUSE_(\w+)", allowed)}, kinds & notes)
+
 
 class Tests(unittest.TestCase):
     def test_no_name_is_given_twice(self):
