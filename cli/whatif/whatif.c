@@ -176,6 +176,7 @@ static enum cs_status read_facts(sqlite3 *db, struct facts *facts)
 static const char answers_sql[] =
     "SELECT kind, rank, site, object_name, region, seconds, saved_seconds, saved_percent, claimed FROM forecasts"
     " ORDER BY claimed DESC, saved_seconds DESC, kind";
+
 static void print_member(const char *name, double value)
 {
     if (isnan(value))

@@ -46,27 +46,6 @@ static void wrong_handles(void)
     FAULT("freed_handle", MPI_Group_incl(stale_group, 0, NULL, &made));
 }
 
-static int no_query(void *state, MPI_Status *status)
-{
-    (void)state;
-    MPI_Status_set_elements(status, MPI_INT, 0);
-    MPI_Status_set_cancelled(status, 0);
-    return MPI_SUCCESS;
-}
-
-static int no_free(void *state)
-{
-    (void)state;
-    return MPI_SUCCESS;
-}
-
-static int no_cancel(void *state, int complete)
-{
-    (void)state;
-    (void)complete;
-    return MPI_SUCCESS;
-}
-
 static void wrong_null_handles(void)
 {
     MPI_Comm comm = MPI_COMM_NULL, world = MPI_COMM_WORLD;

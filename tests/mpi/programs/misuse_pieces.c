@@ -413,27 +413,6 @@ static void right_turns(void)
     MPI_Type_free(&column);
 }
 
-static int no_query(void *state, MPI_Status *status)
-{
-    (void)state;
-    MPI_Status_set_elements(status, MPI_INT, 0);
-    MPI_Status_set_cancelled(status, 0);
-    return MPI_SUCCESS;
-}
-
-static int no_free(void *state)
-{
-    (void)state;
-    return MPI_SUCCESS;
-}
-
-static int no_cancel(void *state, int complete)
-{
-    (void)state;
-    (void)complete;
-    return MPI_SUCCESS;
-}
-
 /* Persistent requests that are never started, one that is gone, and a generalized one that is never complete. */
 static void wrong_starts(void)
 {

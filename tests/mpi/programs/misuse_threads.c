@@ -1,6 +1,8 @@
 /* Rank 0 has two threads, at the thread level that argv[1] names. Prints the line and kind of each fault; calls before
    it look alike and are allowed. The faulty calls do nothing in the MPI: they send to nobody, or have a wrong argument.
  */
+#include "fault.h"
+
 #include <mpi.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -16,13 +18,6 @@ static atomic_bool calling, called;
 static atomic_long other;
 static MPI_Comm one, two; /* of all, of this process */
 static int level, rank, size;
-
-#define FAULT(kind, ...)                                                                                               \
-    do {                                                                                                               \
-        printf("fault %s %d\n", kind, __LINE__);                                                                       \
-        fflush(stdout);                                                                                                \
-        __VA_ARGS__;                                                                                                   \
-    } while (0)
 
 /* The main thread is outside the MPI. */
 static void *outside(void *nothing)
