@@ -302,17 +302,21 @@ static bool has_negative(struct cs_call *call, struct cs_counts counts)
     return false;
 }
 
+/* Whether the call has blocks with a count for each member. arrays: it has all arrays that describe them. */
+static bool has_blocks(struct cs_call *call, const void *buffer, bool arrays, struct cs_counts counts)
+{
+    if (buffer == MPI_IN_PLACE || !is_within_group(call))
+        return false;
+    if (!arrays)
+        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
+    return arrays && !has_negative(call, counts);
+}
+
 void cs_use_varying_blocks(struct cs_call *call, enum cs_use access, const void *buffer, struct cs_counts counts,
                            struct cs_integers displacements, MPI_Datatype type)
 {
     MPI_Count lower = 0, extent = 0;
-    if (buffer == MPI_IN_PLACE || !is_within_group(call))
-        return;
-    if (!counts.values || !displacements.values) {
-        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
-        return;
-    }
-    if (has_negative(call, counts) || !buffer)
+    if (!has_blocks(call, buffer, counts.values && displacements.values, counts) || !buffer)
         return;
     int64_t bytes = (int64_t)cs_check_data(call, 1, type);
     if (type == MPI_DATATYPE_NULL || !blocks_on(call, 1) ||
@@ -330,13 +334,7 @@ void cs_use_varying_blocks(struct cs_call *call, enum cs_use access, const void 
 void cs_use_typed_blocks(struct cs_call *call, enum cs_use access, const void *buffer, struct cs_counts counts,
                          struct cs_integers displacements, struct cs_types types)
 {
-    if (buffer == MPI_IN_PLACE || !is_within_group(call))
-        return;
-    if (!counts.values || !displacements.values || !types.handles) {
-        cs_misuse_note(call, CS_MISUSE_NULL_ARRAY, 0, 0);
-        return;
-    }
-    if (has_negative(call, counts))
+    if (!has_blocks(call, buffer, counts.values && displacements.values && types.handles, counts))
         return;
     struct cs_layout *all = buffer && blocks_on(call, 1) ? cs_uses_layout(call) : NULL;
     bool described = all && buffer != cs_scattered_buffer;
