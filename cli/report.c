@@ -56,18 +56,17 @@ static void suggest_similar(const char *word, const char *run)
         cs_log("there is no report %s, and no run of that name", word);
 }
 
-/* Divides the arguments: names of reports that are no files are reports, the rest are runs, which are moved to the
-   front. Returns -1 if one is neither; that was logged. */
+/* Divides the arguments: names of reports are reports, also where a program has that name (./why is the file). The rest
+   are runs, which are moved to the front. Returns -1 if one is neither; that was logged. */
 static int sort_arguments(char **argument, int count, struct cs_report_request *request)
 {
     int runs = 0;
     const char *neither = NULL;
     for (int i = 0; i < count; i++) {
         const struct cs_report *report = cs_report_find(argument[i]);
-        bool exists = access(argument[i], F_OK) == 0;
-        if (report && !exists)
+        if (report)
             request->names[request->names_count++] = report;
-        else if (!exists && cs_similar_name_is_word(argument[i]))
+        else if (access(argument[i], F_OK) != 0 && cs_similar_name_is_word(argument[i]))
             neither = argument[i];
         else
             argument[runs++] = argument[i];
