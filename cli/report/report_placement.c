@@ -88,16 +88,17 @@ static void add_summary(struct cs_phrase *line, struct cs_rows *row)
 void cs_placement_add_finding(struct cs_phrase *line, struct cs_rows *row)
 {
     add_load(line, row);
-    if (cs_rows_has(row, "waiting_percent")) {
-        cs_phrase_add(line, "ranks wait ");
-        cs_phrase_add_percent(line, cs_rows_real(row, "waiting_percent"));
-        cs_phrase_add(line, " of their time outside MPI for a core: report why");
-    } else if (cs_rows_has(row, "all_percent")) {
-        cs_phrase_add(line, "ranks wait ");
-        cs_phrase_add_percent(line, cs_rows_real(row, "all_percent"));
-        cs_phrase_add(line, " of their time for a core%s", cs_rows_integer(row, "inside") ? ", mostly in MPI" : "");
-    } else if (cs_rows_integer(row, "bound")) {
+    bool outside = cs_rows_has(row, "waiting_percent"), all = !outside && cs_rows_has(row, "all_percent");
+    if (cs_rows_integer(row, "bound")) {
         add_binding(line, row);
+        cs_phrase_add(line, "; ");
+    }
+    if (outside || all) {
+        cs_phrase_add(line, "ranks wait ");
+        cs_phrase_add_percent(line, cs_rows_real(row, outside ? "waiting_percent" : "all_percent"));
+        cs_phrase_add(line, " of their time%s for a core", outside ? " outside MPI" : "");
+        if (outside || cs_rows_integer(row, "inside"))
+            cs_phrase_add(line, outside ? ": report why" : ", mostly in MPI");
     } else if (line->length > 2) { /* without the last "; " */
         line->text[line->length -= 2] = '\0';
     }
