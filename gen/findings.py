@@ -111,6 +111,10 @@ def view_sql(declared, views):
 
 # ---- C ----
 
+def quoted_names(names):
+    return ", ".join(f"'{name}'" for name in names)
+
+
 def overview_selects(declared):
     """SELECTs of the rows that have sentences in the overview, as (severity, SQL), the most severe first. A column of brief: is NULL there."""
     found, scarce = {}, set()
@@ -123,8 +127,10 @@ def overview_selects(declared):
                 found.setdefault((SEVERITIES[finding.get("severity")], view), []).append((finding.name, brief))
     selects = []
     for (severity, view), kinds in found.items():
-        absent = "".join(f"NULL AS {column}, " for column in dict.fromkeys(column for _, brief in kinds for column in brief))
-        names = ", ".join(f"'{name}'" for name, _ in kinds)
+        absent = ""
+        for column in dict.fromkeys(column for _, brief in kinds for column in brief):
+            absent += f"iif(kind IN ({quoted_names(name for name, brief in kinds if column in brief)}), NULL, {column}) AS {column}, "
+        names = quoted_names(name for name, _ in kinds)
         limit = " LIMIT CASE WHEN EXISTS (SELECT 1 FROM core_findings) THEN 1 ELSE -1 END" if view in scarce else ""
         selects.append((severity, f"SELECT {absent}* FROM {view} WHERE kind IN ({names}){limit}"))
     return sorted(selects, key=lambda pair: pair[0])

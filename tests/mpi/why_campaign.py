@@ -2,9 +2,9 @@
 one if it works, have one each. On a busy machine, and with more ranks than processors, all ranks may lack cores, which callsign says instead. A busy process
 and a quota are planted in control groups that come first, if there can be some.
 
-    why_campaign.py [RUNS [RANKS]] [LANGUAGE... REASON...]    with the environment of the test mpi.MPI.why: ctest -N -V -R mpi.openmpi.why
+    why_campaign.py [RUNS [RANKS]] [keep] [LANGUAGE... REASON...]    with the environment of the test mpi.MPI.why: ctest -N -V -R mpi.openmpi.why
 
-RANKS: in place of those below. Languages: c, fortran, python. The line for each reason counts these kinds: right; silent; no core, which is true if others
+RANKS: in place of those below. keep: with events. Languages: c, fortran, python. The line for each reason counts these kinds: right; silent; no core, which is true if others
 use this machine, or if there are more ranks than processors; unknown, the right rank without a cause; wrong.
 """
 
@@ -24,6 +24,7 @@ REASONS = {"work": (2, "work"), "sleep": (2, "sleep"), "stop": (2, "sleep"), "to
            "equal": (2, None), "crowd": (4, None), "alone": (2, None), "master": (3, None), "jitter": (2, None)}
 ONLY_C = {"alone", "master", "jitter"}
 NOT_FORTRAN = {"stop", "lock"}
+EVENTS = "keep" if "keep" in sys.argv[1:] else "last"
 NO_CORE = {"other_process", "oversubscribed", "shared_core", "own_threads"}
 SOURCES = pathlib.Path(__file__).resolve().parent / "programs"
 # Behind these words, the late rank is pinned to the second processor, or in the control group.
@@ -91,7 +92,7 @@ def causes(words, reason, ranks, extra):
     """(rank, cause) of each row of late_causes; (None, "no_cores") if all ranks lack cores."""
     with harness.workspace() as folder:
         planted = {"hog": "equal", "quota": "equal", "crowd": "equal"}.get(reason, reason)
-        extra = harness.recording(folder) | extra | {"WHY_LATE": str(ranks // 2)}
+        extra = harness.recording(folder) | extra | {"WHY_LATE": str(ranks // 2), "CALLSIGN_EVENTS": EVENTS}
         recorded = harness.mpirun(ranks, words[0], *words[1:], planted, harness.COMMAND, extra=extra)
         run = harness.run_folders(folder)
         if recorded.code != 0 or len(run) != 1:
@@ -104,6 +105,8 @@ def causes(words, reason, ranks, extra):
 def kind(found, cause, late):
     crowded = (None, "no_cores") in found
     found = [row for row in found if row != (None, "no_cores")]
+    if cause == "waiting":  # with events, the rank that it waits for is late, too
+        found = [row for row in found if row != (late + 1, "sleep")]
     if found == ([(late, cause)] if cause else []) or (cause == "threads" and found == [(late, "sleep")]):  # the other thread had no core either
         return "right"
     if not found:
@@ -117,7 +120,7 @@ def kind(found, cause, late):
 
 def main():
     runs, *fixed = [int(word) for word in sys.argv[1:] if word.isdigit()] or [20]
-    words = [word for word in sys.argv[1:] if not word.isdigit()]
+    words = [word for word in sys.argv[1:] if not word.isdigit() and word != "keep"]
     languages = [word for word in words if word not in REASONS] or ["c", "fortran", "python"]
     reasons = [word for word in words if word in REASONS] or list(REASONS)
     wrong = 0

@@ -143,7 +143,7 @@ class Causes(unittest.TestCase):
     def test_call_that_lacked_its_core_may_not_have_waited_for_a_rank(self):
         (row,), _ = self.causes("UPDATE stretch SET time_ns = 420e6 WHERE function = 3; UPDATE stretch SET call_ns = 1600e6, call_seen_ns = 1600e6, call_core_ns = 100e6, call_delay_ns = 1500e6"
                                 " WHERE rank = 2 AND function = 5;")
-        self.assertEqual((row["kind"], row["cause"]), ("late_unexplained", None))
+        self.assertEqual((row["kind"], row["cause"], row["cause_function"], row["delay_seconds"]), ("late_unclear", None, "MPI_Recv", 1.5))
 
     def test_call_that_lacked_its_core_is_not_the_cause(self):
         (row,), _ = self.causes("UPDATE stretch SET time_ns = 420e6 WHERE function = 3; UPDATE stretch SET function = 7, call_ns = 1600e6 * (rank = 2), call_seen_ns = 1600e6 * (rank = 2),"

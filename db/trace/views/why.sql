@@ -288,7 +288,7 @@ CREATE VIEW late_causes ( -- the code that makes a rank late: a row for each of 
     -- elsewhere in the run: nobody waited for most of it.
     -- Two ranks that wait for each other in turn are left out: neither is the cause.
     kind, -- late_cause: the others have this code, too; late_alone: no other rank has it; late_unexplained: no code or
-        -- call takes so much longer
+        -- call takes so much longer; late_unclear: a call that lacked its core does, and there are no events
     rank, -- the late rank
     communicator, -- communicator, window or file of the waits
     communicator_uid, -- its id, as in run_communicators
@@ -554,12 +554,15 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
               LEFT JOIN busy y ON y.node IS p.node
               LEFT JOIN bindings a ON a.rank = e.rank LEFT JOIN neighbor h ON h.rank = e.rank
               LEFT JOIN partner t ON t.rank = e.rank AND t.object = e.communicator AND e.part = 'waiting')
-SELECT CASE WHEN f.late IS NULL THEN 'late_unexplained' WHEN f.present = 0 THEN 'late_alone' ELSE 'late_cause' END,
+SELECT CASE WHEN f.late IS NULL THEN 'late_unexplained'
+            WHEN f.subject = 'call' AND f.cause = 'unknown' THEN 'late_unclear'
+            WHEN f.present = 0 THEN 'late_alone' ELSE 'late_cause' END,
        l.rank, l.communicator, l.communicator_uid, l.object_kind, l.number, l.function, l.mean_seconds,
        CASE WHEN f.subject = 'code' AND f.from_name IS NULL THEN 'before' ELSE f.subject END, f.from_name,
        nullif(f.from_site, 0), f.cause_name, nullif(f.site, 0), f.time_ns / 1e9,
        CASE WHEN f.present > 0 THEN f.median_ns / 1e9 END, f.excess_ns / 1e9, CASE WHEN f.uneven THEN f.stretches END,
-       CASE WHEN f.uneven THEN CAST(f.median_stretches AS INT) END, f.cause, f.seen_ns * 100.0 / nullif(f.time_ns, 0),
+       CASE WHEN f.uneven THEN CAST(f.median_stretches AS INT) END,
+       iif(f.subject = 'call', nullif(f.cause, 'unknown'), f.cause), f.seen_ns * 100.0 / nullif(f.time_ns, 0),
        f.exact_ns * 100.0 / nullif(f.time_ns, 0), CASE WHEN f.cause <> 'waiting' THEN f.own_core_ns / 1e9 END,
        CASE WHEN f.cause <> 'waiting' THEN f.own_delay_ns / 1e9 END,
        CASE WHEN f.cause <> 'waiting' THEN f.own_off_ns / 1e9 END, f.median_core_ns / 1e9, f.median_delay_ns / 1e9,
@@ -570,8 +573,9 @@ SELECT CASE WHEN f.late IS NULL THEN 'late_unexplained' WHEN f.present = 0 THEN 
        CASE f.cause WHEN 'shared_core' THEN f.neighbor WHEN 'waiting' THEN f.awaited END,
        CASE f.cause WHEN 'oversubscribed' THEN f.on_node END, CASE f.cause WHEN 'oversubscribed' THEN f.node_ranks END,
        CASE f.cause WHEN 'oversubscribed' THEN f.node_cores END
--- a call that lacked its core explains nothing
-FROM late l LEFT JOIN found f ON f.late = l.late AND (f.subject <> 'call' OR f.cause <> 'unknown')
+-- a call that lacked its core explains nothing; without events it may
+FROM late l LEFT JOIN found f ON f.late = l.late AND (f.subject <> 'call' OR f.cause <> 'unknown'
+                                                      OR NOT EXISTS (SELECT 1 FROM wait_sums))
 -- if all ranks lack cores alike, none of them is late because of it, or for no known cause; a quota has counted its
 -- own group
 WHERE (coalesce(f.part, 'unknown') NOT IN ('delay', 'unknown') AND f.cause <> 'unknown' OR f.cause = 'quota'
