@@ -151,8 +151,8 @@ static bool complete_counters(struct cs_conversion *conversion, uint64_t *counte
 /* The process was asked in a part of the time only: its values stand for the rest, too. */
 static void scale_process(struct cs_stretch_cell *cell)
 {
-    uint64_t *const values[] = {&cell->read_bytes, &cell->written_bytes, &cell->disk_bytes,
-                                &cell->others_ns,  &cell->throttled_ns,  &cell->steal_ns};
+    uint64_t *const values[] = {&cell->read_bytes,   &cell->written_bytes, &cell->disk_bytes, &cell->others_ns,
+                                &cell->throttled_ns, &cell->steal_ns,      &cell->busy_ns};
     double share = cell->process_ticks ? (double)cell->seen_ticks / (double)cell->process_ticks : 0;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         double value = (double)*values[i] * share;
@@ -214,7 +214,8 @@ enum cs_status cs_complete_stretch(struct cs_conversion *conversion, struct cs_s
             !complete_known(conversion, &cell->call_delay_most_ns, no_delay) ||
             !complete_known(conversion, &cell->throttled_ns, cell->unknown & CS_UNKNOWN_QUOTA) ||
             !complete_counters(conversion, &cell->instructions, cell->unknown) ||
-            !complete_known(conversion, &cell->steal_ns, cell->unknown & CS_UNKNOWN_STEAL);
+            !complete_known(conversion, &cell->steal_ns, cell->unknown & CS_UNKNOWN_STEAL) ||
+            !complete_known(conversion, &cell->busy_ns, cell->unknown & CS_UNKNOWN_BUSY);
     conversion->damaged |= *skip;
     return CS_OK;
 }
@@ -240,5 +241,7 @@ enum cs_status cs_complete_process_usage(struct cs_conversion *conversion, struc
         usage->throttled_ns = UINT64_MAX;
     if (usage->unknown & CS_UNKNOWN_STEAL)
         usage->steal_ns = UINT64_MAX;
+    if (usage->unknown & CS_UNKNOWN_BUSY)
+        usage->busy_ns = usage->node_ns = UINT64_MAX;
     return CS_OK;
 }

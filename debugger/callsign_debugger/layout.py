@@ -49,7 +49,7 @@ ENTRY_SPAN_BITS = 40
 ENTRY_NO_PEER = 0x800000
 ENTRY_NTH_BITS = 10
 ENTRY_NUMBER_BITS = 38
-JOURNAL_VERSION = 1
+JOURNAL_VERSION = 0xa9ef2288
 
 # enum cs_clock_kind
 CLOCK_MONOTONIC = 1
@@ -117,7 +117,8 @@ REQUEST_SHARED = 256
 
 # Words of traces for the numbers of enumerations.
 OUTCOME_WORDS = {0: "running", 1: "finalized", 2: "aborted", 3: "exited", 4: "died"}
-UNKNOWN_USAGE_WORDS = {1: "delay", 2: "bytes", 4: "quota", 8: "steal", 16: "instructions", 32: "cycles", 64: "counter_1", 128: "counter_2"}
+UNKNOWN_USAGE_WORDS = {1: "delay", 2: "bytes", 4: "quota", 8: "steal", 16: "instructions", 32: "cycles", 64: "counter_1", 128: "counter_2",
+    256: "busy"}
 THREAD_DOING_WORDS = {0: "outside", 1: "inside", 2: "ended"}
 KIND_WORDS = {1: "communicator", 2: "datatype", 3: "window", 4: "group", 5: "op", 6: "errhandler", 7: "info", 8: "request", 9: "file", 10: "session",
     11: "keyval", 12: "message", 13: "memory", 14: "port", 15: "tool_handle", 16: "grequest_class"}
@@ -175,5 +176,5 @@ THREAD_STATE = Shape(
     "course_filled:Q course:1280s usage_samples:Q usage_ticks:Q usage_core_ns:Q usage_system_ns:Q usage_delay_ns:Q usage_sleeps:Q usage_switches:Q "
     "usage_minor_faults:Q usage_major_faults:Q usage_instructions:Q usage_cycles:Q usage_counter_1:Q usage_counter_2:Q usage_unknown:I "
     "usage_reserved:I usage_user_ns:Q usage_process_system_ns:Q usage_peak_bytes:Q usage_read_bytes:Q usage_written_bytes:Q usage_disk_read_bytes:Q "
-    "usage_disk_written_bytes:Q usage_throttled_ns:Q usage_steal_ns:Q", 2)
+    "usage_disk_written_bytes:Q usage_throttled_ns:Q usage_steal_ns:Q usage_busy_ns:Q usage_node_ns:Q", 2)
 PROFILE_CELL = Shape("site:Q object:I function:H size_class:B region:B calls:Q ticks:Q min_ticks:Q max_ticks:Q sent_bytes:Q received_bytes:Q", 3)

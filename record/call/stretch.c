@@ -131,6 +131,8 @@ static uint64_t *uses_of(struct cs_stretch_cell *cell)
 }
 static_assert(offsetof(struct cs_stretch_cell, steal_ns) ==
                       offsetof(struct cs_stretch_cell, core_ns) + CS_USAGE_STEAL * sizeof(uint64_t) &&
+                  offsetof(struct cs_stretch_cell, busy_ns) ==
+                      offsetof(struct cs_stretch_cell, core_ns) + CS_USAGE_BUSY * sizeof(uint64_t) &&
                   offsetof(struct cs_thread_usage, counter_2) ==
                       offsetof(struct cs_thread_usage, core_ns) + CS_USAGE_LAST_COUNTER * sizeof(uint64_t),
               "fields are in the order of enum cs_usage_value");
@@ -199,6 +201,8 @@ static void show_usage(struct cs_thread *thread, const uint64_t *passed, uint64_
     shown->disk_written_bytes = usage->value[CS_USAGE_DISK] - usage->disk_read_bytes;
     shown->throttled_ns = usage->value[CS_USAGE_THROTTLED] - usage->first_throttled_ns;
     shown->steal_ns = usage->value[CS_USAGE_STEAL] - usage->first_steal_ns;
+    shown->busy_ns = usage->value[CS_USAGE_BUSY];
+    shown->node_ns = usage->node_ns;
     shown->samples++;
 }
 

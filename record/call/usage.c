@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/descriptor.h"
 #include "record/call/counters.h"
 #include "record/call/placement.h"
@@ -147,7 +148,7 @@ void cs_usage_read_thread(struct cs_usage *usage, uint32_t number)
 
 /* ---- the process and the node ---- */
 
-static struct cs_kept_file io_file, quota_file, stat_file;
+static struct cs_kept_file io_file, quota_file, stat_file, load_file;
 
 /* Returns false while another thread opens the files, and before MPI_Init has found the quota. */
 static bool files_are_open(void)
@@ -162,6 +163,7 @@ static bool files_are_open(void)
         return false;
     io_file = open_kept("/proc/self/io");
     stat_file = open_kept("/proc/stat");
+    load_file = open_kept("/proc/loadavg");
     quota_file = *quota ? open_kept(quota) : (struct cs_kept_file){.number = -1};
     atomic_store_explicit(&state, OPEN, memory_order_release);
     return true;
@@ -216,6 +218,29 @@ static void read_steal(struct cs_usage *usage)
         usage->unknown |= CS_UNKNOWN_STEAL;
 }
 
+bool cs_usage_find_running(const char *text, uint64_t *threads)
+{
+    const char *slash = strchr(text, '/'), *at = slash;
+    while (slash && at > text && at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    return slash && take_number(&at, threads) && at == slash;
+}
+
+/* The threads that are on a core or want one, without the one that asks. They stand for the time since they were
+   counted last. */
+static void read_busy(struct cs_usage *usage)
+{
+    char text[96];
+    uint64_t running, now = cs_clock_monotonic_ns(), passed = usage->node_read_ns ? now - usage->node_read_ns : 0;
+    if (!read_kept(&load_file, text, sizeof text) || !cs_usage_find_running(text, &running) || !running) {
+        usage->unknown |= CS_UNKNOWN_BUSY;
+        return;
+    }
+    usage->value[CS_USAGE_BUSY] += (running - 1) * passed;
+    usage->node_ns += passed;
+    usage->node_read_ns = now;
+}
+
 bool cs_usage_read_process(struct cs_usage *usage)
 {
     struct rusage rusage;
@@ -231,6 +256,7 @@ bool cs_usage_read_process(struct cs_usage *usage)
     read_bytes(usage);
     read_throttled(usage);
     read_steal(usage);
+    read_busy(usage);
     if (!usage->process_ticks) {
         usage->first_throttled_ns = usage->value[CS_USAGE_THROTTLED];
         usage->first_steal_ns = usage->value[CS_USAGE_STEAL];

@@ -30,5 +30,9 @@ bool cs_usage_read_process(struct cs_usage *usage);
    version 2 microseconds. False: the group has no quota, or the cpu controller is off. */
 bool cs_usage_find_throttled(const char *text, uint64_t *ns);
 
+/* The number of threads of the node that are on a core or want one, in the text of /proc/loadavg. False: it has another
+   form. */
+bool cs_usage_find_running(const char *text, uint64_t *threads);
+
 /* How long to wait between two readings of the process, in ns: the kernel writes a line for each processor. */
 uint64_t cs_usage_process_interval_ns(void);

@@ -93,6 +93,7 @@ enum cs_usage_value {
     CS_USAGE_OTHERS,
     CS_USAGE_THROTTLED,
     CS_USAGE_STEAL,
+    CS_USAGE_BUSY,
     CS_USAGES
 };
 
@@ -116,6 +117,7 @@ struct cs_usage {
     uint64_t value[CS_USAGES];     /* by enum cs_usage_value, as the kernel counts */
     uint64_t process_user_ns, process_system_ns, peak_bytes, disk_read_bytes;
     uint64_t first_throttled_ns, first_steal_ns; /* as the kernel counted at the first reading of the process */
+    uint64_t node_read_ns, node_ns;              /* when busy threads were counted; the time since the first count */
     uint32_t unknown;                            /* enum cs_unknown_usage */
     bool opened;
     struct cs_kept_file schedstat;

@@ -75,6 +75,8 @@ class Causes(unittest.TestCase):
 
     def test_time_without_a_core_has_a_reason_that_the_figures_show(self):
         self.assertEqual(self.of_late(440, 1440), "other_process")
+        (row,), _ = self.causes(LATE.format(core=440, delay=1440, more="busy_ns = 9.5e9"))
+        self.assertEqual((row["cause"], row["busy_threads"]), ("other_process", 5))
         self.assertEqual(self.of_late(440, 1440, "throttled_ns = 1400e6"), "quota")
         self.assertEqual(self.of_late(440, 1440, "throttled_ns = 10e6"), "other_process")
         own = LATE.format(core=440, delay=1440, more="others_ns = 1880e6")

@@ -126,6 +126,19 @@ static void both_versions_of_groups_tell_how_long_a_quota_stopped_them(void **st
     assert_int_equal(ns, 729030871);
 }
 
+static void busy_threads_are_before_the_slash_in_loadavg(void **state)
+{
+    (void)state;
+    uint64_t threads = 0;
+    assert_true(cs_usage_find_running("28.11 26.56 22.00 17/441 30677\n", &threads));
+    assert_int_equal(threads, 17);
+    assert_true(cs_usage_find_running("4/9", &threads));
+    assert_int_equal(threads, 4);
+    static const char *const others[] = {"", "28.11 26.56 22.00\n", "1 /441", "/441", "99999999999999999999/441"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(cs_usage_find_running(others[i], &threads));
+}
+
 /* The category LC_NUMERIC of a locale as localedef writes it: the decimal point is a comma. */
 static const unsigned char with_comma[] = {
     0x14, 0x11, 0x03, 0x20, 6,    0,   0,   0,   0x20, 0,   0,   0,   0x22, 0,   0,   0,   0x23, 0,   0, 0,
@@ -162,6 +175,7 @@ int main(void)
         TEST(the_least_quota_of_a_group_and_those_above_counts),
         TEST(groups_of_version_1_have_the_quota_in_two_files),
         TEST(both_versions_of_groups_tell_how_long_a_quota_stopped_them),
+        TEST(busy_threads_are_before_the_slash_in_loadavg),
         TEST(a_program_that_writes_fractions_with_a_comma_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,8 @@ CREATE VIEW stretch_resources ( -- what each rank does in the code between two c
     others_seconds, -- time on a core of other threads of the process
     throttled_seconds, -- time for which a quota stopped the control group, added up over its cores; NULL: no quota
     steal_seconds, -- time that the hypervisor took processors of the node away; NULL: the kernel does not tell
+    busy_threads, -- other threads of the node that were on a core or wanted one, on average; NULL: the kernel does not
+        -- tell, or the node was not looked at in this code
     call_seconds -- total time of the calls that ended the stretches
 ) AS
 SELECT s.rank, b.name, s.from_site, f.name, s.site, sum(s.stretches), sum(s.time_ns) / 1e9,
@@ -72,7 +74,7 @@ SELECT s.rank, b.name, s.from_site, f.name, s.site, sum(s.stretches), sum(s.time
        CASE WHEN count(s.counter_1) = count(*) THEN sum(s.counter_1) END,
        CASE WHEN count(s.counter_2) = count(*) THEN sum(s.counter_2) END, sum(s.read_bytes),
        sum(s.written_bytes), sum(s.disk_bytes), sum(s.others_ns) / 1e9, sum(s.throttled_ns) / 1e9,
-       sum(s.steal_ns) / 1e9, sum(s.call_ns) / 1e9
+       sum(s.steal_ns) / 1e9, nullif(sum(s.busy_ns), 0) * 1.0 / nullif(sum(s.seen_ns), 0), sum(s.call_ns) / 1e9
 FROM stretch s LEFT JOIN function f ON f.function = s.function LEFT JOIN function b ON b.function = s.from_function
 GROUP BY s.rank, s.from_function, s.from_site, s.function, s.site;
 
@@ -155,6 +157,12 @@ SELECT ranks, min(peak_bytes), max(CASE low WHEN 1 THEN rank END),
        sum(disk_bytes)
 FROM ordered GROUP BY ranks;
 
+CREATE VIEW node_business ( -- one row: how busy the nodes are
+    busy_threads -- other threads of its node that were on a core or wanted one, on average over the ranks; NULL: the
+        -- kernel does not tell
+) AS
+SELECT sum(busy_ns) * 1.0 / nullif(sum(node_ns), 0) FROM process_usage WHERE rank >= 0 AND busy_ns IS NOT NULL;
+
 -- kept: overview
 CREATE VIEW core_findings ( -- all ranks lack cores alike, so that none of them can be blamed for it: a part of findings
     kind, -- no_cores
@@ -163,6 +171,8 @@ CREATE VIEW core_findings ( -- all ranks lack cores alike, so that none of them 
         -- them or more; else NULL: other processes may have the cores
     cpu_quota, -- least number of processors that control groups allow. NULL: that is enough, or the groups were stopped
         -- for less than half of the time that ranks wait
+    busy_threads, -- other threads of the node that were on a core or wanted one, on average over the ranks, if neither
+        -- cores nor cpu_quota says why; NULL: one does, or the kernel does not tell
     percent, -- share of the ranks' time outside MPI in which they wait for a core
     least, -- least share of a rank
     most -- most
@@ -174,12 +184,16 @@ WITH share (rank, percent, delay_seconds, outside_seconds, seen) AS MATERIALIZED
      busy (cores, throttled_ns) AS MATERIALIZED (
          SELECT total(u.cpu_seconds) / nullif(max(p.seconds), 0),
                 (SELECT max(throttled_ns) FROM process_usage WHERE rank >= 0)
-         FROM rank_usage u JOIN processes p ON p.rank = u.rank WHERE u.rank >= 0)
-SELECT 'no_cores', count(*), CASE WHEN p.cores < p.ranks AND b.cores >= 0.8 * p.cores THEN p.cores END,
-       CASE WHEN b.throttled_ns >= 5e8 * avg(s.delay_seconds) THEN p.cpu_quota END,
+         FROM rank_usage u JOIN processes p ON p.rank = u.rank WHERE u.rank >= 0),
+     why (cores, cpu_quota) AS (
+         SELECT CASE WHEN p.cores < p.ranks AND b.cores >= 0.8 * p.cores THEN p.cores END,
+                CASE WHEN b.throttled_ns >= 5e8 * (SELECT avg(delay_seconds) FROM share) THEN p.cpu_quota END
+         FROM run_placement p, busy b)
+SELECT 'no_cores', count(*), w.cores, w.cpu_quota,
+       CASE WHEN w.cores IS NULL AND w.cpu_quota IS NULL THEN (SELECT busy_threads FROM node_business) END,
        sum(s.delay_seconds) * 100 / sum(s.outside_seconds), min(s.percent), max(s.percent)
-FROM share s, run_placement p, busy b
-GROUP BY p.ranks, p.cores, p.cpu_quota, b.cores, b.throttled_ns
+FROM share s, why w
+GROUP BY w.cores, w.cpu_quota
 HAVING count(*) > 1 AND count(s.percent) = count(*) AND min(s.seen) AND min(s.percent) >= 10
        AND min(s.percent) * 2 >= max(s.percent)
        AND sum(s.delay_seconds) >= 0.05 * (SELECT total(thread_seconds) FROM processes WHERE rank >= 0);
@@ -191,6 +205,7 @@ CREATE VIEW core_wait_findings ( -- all ranks wait for cores, in MPI or outside,
     processes, -- number of ranks
     cores, -- as in core_findings
     subject, -- inside: more than half of these waits are in MPI; NULL: not so
+    busy_threads, -- as in core_findings, if cores is NULL
     percent, -- share of the ranks' time, in MPI and outside, in which they wait for a core
     least, -- least share of a rank
     most -- most
@@ -205,6 +220,8 @@ WITH share (rank, percent, delay_seconds, seconds, outside_seconds, cpu_seconds,
 SELECT 'cores_wait', count(*),
        CASE WHEN p.cores < p.ranks AND sum(s.cpu_seconds) >= 0.8 * p.cores * max(s.lived) THEN p.cores END,
        CASE WHEN sum(s.outside_seconds) * 2 < sum(s.delay_seconds) THEN 'inside' END,
+       CASE WHEN p.cores < p.ranks AND sum(s.cpu_seconds) >= 0.8 * p.cores * max(s.lived) THEN NULL
+            ELSE (SELECT busy_threads FROM node_business) END,
        sum(s.delay_seconds) * 100 / sum(s.seconds), min(s.percent), max(s.percent)
 FROM run_placement p CROSS JOIN share s
 WHERE NOT EXISTS (SELECT 1 FROM core_findings)
@@ -324,7 +341,8 @@ CREATE VIEW late_causes ( -- the code that makes a rank late: a row for each of 
     other_rank, -- shared_core: the other rank there; waiting: the rank that it waited for; NULL: none, or unknown
     node, -- oversubscribed: machine; else NULL
     processes, -- oversubscribed: number of ranks on it
-    cores -- oversubscribed: number of cores that they may use
+    cores, -- oversubscribed: number of cores that they may use
+    busy_threads -- other_process: other threads of the node that were on a core or wanted one, on average; else NULL
 ) AS
 WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
      late AS MATERIALIZED (SELECT * FROM late_ranks WHERE rank IN (SELECT rank FROM stretch)),
@@ -356,6 +374,7 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                 sum(s.minor_faults) AS minor_faults, sum(s.major_faults) AS major_faults,
                 sum(s.read_bytes + s.written_bytes) AS bytes, sum(s.disk_bytes) AS disk_bytes,
                 sum(s.others_ns) AS others_ns, sum(s.throttled_ns) AS throttled_ns, sum(s.steal_ns) AS steal_ns,
+                sum(s.busy_ns) AS busy_ns,
                 sum(s.sleeps) AS sleeps, min(s.min_ns) AS min_ns, max(s.max_ns) AS max_ns,
                 min(s.least_core_ns) AS least_core_ns,
                 CASE WHEN count(s.instructions) = count(*) THEN sum(s.instructions) END AS instructions
@@ -572,7 +591,8 @@ SELECT CASE WHEN f.late IS NULL THEN 'late_unexplained'
        CASE f.cause WHEN 'input_output' THEN f.bytes WHEN 'storage' THEN f.disk_bytes END,
        CASE f.cause WHEN 'shared_core' THEN f.neighbor WHEN 'waiting' THEN f.awaited END,
        CASE f.cause WHEN 'oversubscribed' THEN f.on_node END, CASE f.cause WHEN 'oversubscribed' THEN f.node_ranks END,
-       CASE f.cause WHEN 'oversubscribed' THEN f.node_cores END
+       CASE f.cause WHEN 'oversubscribed' THEN f.node_cores END,
+       CASE f.cause WHEN 'other_process' THEN nullif(f.busy_ns, 0) * 1.0 / nullif(f.seen_ns, 0) END
 -- a call that lacked its core explains nothing; without events it may
 FROM late l LEFT JOIN found f ON f.late = l.late AND (f.subject <> 'call' OR f.cause <> 'unknown'
                                                       OR NOT EXISTS (SELECT 1 FROM wait_sums))

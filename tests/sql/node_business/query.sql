@@ -1,0 +1,1 @@
+SELECT busy_threads FROM node_business;
