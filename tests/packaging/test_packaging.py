@@ -114,7 +114,9 @@ class Recipes(CommandTest):
 
     def test_easybuild_recipe_names_files_that_are_installed(self):
         names = {"SYSTEM": "system", "SHLIB_EXT": "so"}
-        exec(compile(self.text(f"easybuild/callsign-{VERSION}-gompi-2025b.eb"), "callsign.eb", "exec"), names)
+        text = self.text(f"easybuild/callsign-{VERSION}-gompi-2025b.eb")
+        self.assertEqual([line for line in text.splitlines() if len(line) > 120], [], "the style of EasyBuild")
+        exec(compile(text, "callsign.eb", "exec"), names)
         self.assertEqual((names["name"], names["version"], names["easyblock"]), ("callsign", VERSION, "CMakeNinja"))
         build = pathlib.Path(options.command).resolve().parent.parent
         for path in names["sanity_check_paths"]["files"]:
