@@ -30,6 +30,10 @@ else()
     target_link_libraries(callsign::unwind INTERFACE PkgConfig::LIBUNWIND)
 endif()
 
+# uthash has headers only.
+find_path(CALLSIGN_UTHASH_INCLUDE uthash.h REQUIRED)
+include_directories(SYSTEM ${CALLSIGN_UTHASH_INCLUDE})
+
 # Linked in where there is an archive, because the command is to run on machines without ncurses. Some builds of it have no library tinfo.
 find_path(CALLSIGN_CURSES_INCLUDE curses.h PATH_SUFFIXES ncursesw REQUIRED)
 find_library(CALLSIGN_CURSES NAMES libncursesw.a ncursesw REQUIRED)
