@@ -27,7 +27,8 @@ OWN_PROCESSES = 'for process in /proc/[0-9]*; do [ "$(readlink $process/exe)" = 
 
 
 # Sentences that depend on the cores of the machine: why.py has them.
-OF_CORES = re.compile(r"(All ranks wait|Rank \d+ is late in)((?!the others? wait).)*?: report why ?")
+OF_CORES = re.compile(r"All ranks wait SHARE of their time for a core(, mostly in MPI)?(: \d+ ranks on \d+ cores)?(\. Beside a rank, \S+ threads of its node are busy on average)? ?|"
+                      r"(All ranks wait|Rank \d+ is late in)((?!the others? wait).)*?: report why ?")
 
 
 # Times of minutes are wider: the table of the report balance then hides a column. Any rank may need most memory.

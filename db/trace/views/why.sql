@@ -161,7 +161,8 @@ CREATE VIEW node_business ( -- one row: how busy the nodes are
     busy_threads -- other threads of its node that were on a core or wanted one, on average over the ranks; NULL: the
         -- kernel does not tell
 ) AS
-SELECT sum(busy_ns) * 1.0 / nullif(sum(node_ns), 0) FROM process_usage WHERE rank >= 0 AND busy_ns IS NOT NULL;
+SELECT round(sum(busy_ns) * 1.0 / nullif(sum(node_ns), 0), 1)
+FROM process_usage WHERE rank >= 0 AND busy_ns IS NOT NULL;
 
 -- kept: overview
 CREATE VIEW core_findings ( -- all ranks lack cores alike, so that none of them can be blamed for it: a part of findings
@@ -592,7 +593,7 @@ SELECT CASE WHEN f.late IS NULL THEN 'late_unexplained'
        CASE f.cause WHEN 'shared_core' THEN f.neighbor WHEN 'waiting' THEN f.awaited END,
        CASE f.cause WHEN 'oversubscribed' THEN f.on_node END, CASE f.cause WHEN 'oversubscribed' THEN f.node_ranks END,
        CASE f.cause WHEN 'oversubscribed' THEN f.node_cores END,
-       CASE f.cause WHEN 'other_process' THEN nullif(f.busy_ns, 0) * 1.0 / nullif(f.seen_ns, 0) END
+       CASE f.cause WHEN 'other_process' THEN round(nullif(f.busy_ns, 0) * 1.0 / nullif(f.seen_ns, 0), 1) END
 -- a call that lacked its core explains nothing; without events it may
 FROM late l LEFT JOIN found f ON f.late = l.late AND (f.subject <> 'call' OR f.cause <> 'unknown'
                                                       OR NOT EXISTS (SELECT 1 FROM wait_sums))
