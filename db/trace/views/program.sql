@@ -190,7 +190,8 @@ WHERE NOT EXISTS (SELECT 1 FROM late_findings
                                                * (SELECT avg(thread_seconds) FROM processes WHERE rank >= 0))
       AND NOT EXISTS (SELECT 1 FROM event)
       -- with too few cores, a rank that computes no longer than the others lost its core more often
-      AND NOT EXISTS (SELECT 1 FROM core_findings, rank_usage u
+      AND NOT EXISTS (SELECT 1 FROM (SELECT 1 FROM core_findings UNION ALL SELECT 1 FROM core_wait_findings),
+                                    rank_usage u
                       WHERE u.rank = s.rank
                             AND u.core_seconds < 1.2 * (SELECT avg(core_seconds) FROM rank_usage
                                                         WHERE rank >= 0 AND rank <> s.rank));
