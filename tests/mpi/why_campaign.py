@@ -104,7 +104,7 @@ def causes(words, reason, ranks, extra):
 
 def kind(found, cause, late):
     crowded = (None, "no_cores") in found
-    found = [row for row in found if row != (None, "no_cores")]
+    found = [row for row in dict.fromkeys(found) if row != (None, "no_cores")]
     if cause == "waiting":  # with events, the rank that it waits for is late, too
         found = [row for row in found if row != (late + 1, "sleep")]
     if found == ([(late, cause)] if cause else []) or (cause == "threads" and found == [(late, "sleep")]):  # the other thread had no core either
