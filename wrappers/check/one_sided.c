@@ -315,10 +315,11 @@ void cs_checks_posting(struct cs_call *call)
 
 void cs_checks_freed_window(struct cs_call *call)
 {
+    struct state state;
+    bool known = get_state(call, &state);
     cs_checks_window_memory(call);
     cs_ends_accesses(call);
-    struct state state;
-    if (get_state(call, &state) && (state.locks || state.all || state.started || state.posted || state.pending))
+    if (known && (state.locks || state.all || state.started || state.posted || state.pending))
         cs_misuse_note(call, CS_MISUSE_OPEN_EPOCH, 0, 0);
 }
 

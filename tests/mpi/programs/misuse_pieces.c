@@ -104,25 +104,12 @@ static void right_pieces(void)
     free_gapped();
 }
 
-/* Neighbors that agree, or not: rank 1 does not know that rank 0 sends to it. */
-static void graphs(int wrong)
+/* Rank 1 does not know that rank 0 sends to it. */
+static void wrong_graphs(void)
 {
     MPI_Comm graph;
     int peer = 1 - rank;
     MPI_Info info = MPI_INFO_NULL;
-    if (!wrong) { /* also a rank that is its own neighbor, and one that is there twice */
-        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &peer, MPI_UNWEIGHTED, 1, &peer, MPI_UNWEIGHTED, info, 0,
-                                       &graph);
-        MPI_Comm_free(&graph);
-        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, rank ? 3 : 0, (int[]){0, 0, 1}, (int[]){1, 2, 3}, rank ? 1 : 2,
-                                       (int[]){1, 1}, rank ? &peer : (int[]){4, 5}, info, 0, &graph);
-        MPI_Comm_free(&graph);
-        MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, &(int){1}, &peer, MPI_UNWEIGHTED, info, 0, &graph);
-        MPI_Comm_free(&graph);
-        MPI_Graph_create(MPI_COMM_WORLD, 2, (int[]){1, 2}, (int[]){1, 0}, 0, &graph);
-        MPI_Comm_free(&graph);
-        return;
-    }
     if (rank == 0)
         FAULT("unmatched_neighbor", MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &peer, MPI_UNWEIGHTED, 1, &peer,
                                                                    MPI_UNWEIGHTED, info, 0, &graph));
@@ -140,6 +127,75 @@ static void graphs(int wrong)
                                                               (int[]){0}, (int[]){1}, info, 0, &graph));
 #endif
     }
+}
+
+/* Neighbors of this rank, with weights. */
+struct edges {
+    int count;
+    const int *ranks, *weights;
+};
+
+static MPI_Comm make_graph(MPI_Comm comm, struct edges in, struct edges out, int reorder)
+{
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(comm, in.count, in.ranks, in.weights, out.count, out.ranks, out.weights,
+                                   MPI_INFO_NULL, reorder, &graph);
+    return graph;
+}
+
+static void make_and_free_graph(MPI_Comm comm, struct edges in, struct edges out)
+{
+    MPI_Comm graph = make_graph(comm, in, out, 0);
+    MPI_Comm_free(&graph);
+}
+
+/* Neighbors that agree, weights that are both there, and weights of no edges. */
+static void right_graphs(void)
+{
+    enum { MANY = 300 };
+    static int many[MANY];
+    const int peer = 1 - rank, one[] = {1}, ones[] = {1, 1}, numbers[] = {4, 5, 6}, zero[] = {0, 0, 0};
+    const struct edges both = {1, &peer, MPI_UNWEIGHTED}, none = {0, NULL, MPI_WEIGHTS_EMPTY};
+    MPI_Comm graph, of_graph, reversed;
+    for (int i = 0; i < MANY; i++)
+        many[i] = peer;
+    make_and_free_graph(MPI_COMM_WORLD, both, both);
+    make_and_free_graph(MPI_COMM_WORLD, none, none);
+    /* a neighbor that is there twice, a rank that is its own; edges of one direction only */
+    make_and_free_graph(MPI_COMM_WORLD, rank ? (struct edges){3, (int[]){0, 0, 1}, numbers} : none,
+                        rank ? (struct edges){1, one, numbers} : (struct edges){2, ones, numbers});
+    make_and_free_graph(MPI_COMM_WORLD, rank ? (struct edges){1, &peer, numbers} : none,
+                        rank ? none : (struct edges){1, &peer, numbers});
+    make_and_free_graph(MPI_COMM_WORLD, rank ? (struct edges){1, &peer, one} : (struct edges){0, one, numbers},
+                        rank ? (struct edges){0, one, numbers} : (struct edges){1, &peer, one});
+    make_and_free_graph(MPI_COMM_WORLD, (struct edges){1, &peer, zero}, (struct edges){1, &peer, zero});
+    /* in another order, and with other weights */
+    make_and_free_graph(MPI_COMM_WORLD, (struct edges){3, rank ? (int[]){1, 0, 1} : (int[]){1, 0, 0}, numbers},
+                        (struct edges){3, rank ? (int[]){1, 1, 0} : (int[]){0, 1, 0}, zero});
+    make_and_free_graph(MPI_COMM_WORLD, (struct edges){MANY, many, MPI_UNWEIGHTED},
+                        (struct edges){MANY, many, MPI_UNWEIGHTED});
+    make_and_free_graph(MPI_COMM_SELF, (struct edges){2, zero, MPI_UNWEIGHTED},
+                        (struct edges){2, zero, MPI_UNWEIGHTED});
+    make_and_free_graph(MPI_COMM_SELF, (struct edges){1, zero, one}, (struct edges){1, zero, numbers});
+    /* rank 0 of this communicator is rank 1 of all, and sends to the other one */
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed);
+    make_and_free_graph(reversed, rank ? none : (struct edges){1, zero, one},
+                        rank ? (struct edges){1, one, one} : none);
+    MPI_Comm_free(&reversed);
+    graph = make_graph(MPI_COMM_WORLD, both, both, 1);
+    of_graph = make_graph(graph, none, none, 1);
+    MPI_Comm_free(&graph);
+    MPI_Comm_dup(of_graph, &graph);
+    MPI_Comm_free(&of_graph);
+    MPI_Comm_free(&graph);
+    /* the edges of others */
+    MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, one, &peer, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    MPI_Comm_free(&graph);
+    MPI_Dist_graph_create(MPI_COMM_WORLD, rank ? 0 : 2, (int[]){0, 1}, ones, (int[]){1, 0}, numbers, MPI_INFO_NULL, 0,
+                          &graph);
+    MPI_Comm_free(&graph);
+    MPI_Graph_create(MPI_COMM_WORLD, 2, (int[]){1, 2}, (int[]){1, 0}, 0, &graph);
+    MPI_Comm_free(&graph);
 }
 
 static void wrong_lists(void)
@@ -197,6 +253,22 @@ static void wrong_elements(void)
     MPI_Send(data + 20, 1, MPI_INT, 0, 71, MPI_COMM_SELF);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Win_free(&win);
+}
+
+/* A fence is missing. */
+static void wrong_free(void)
+{
+    MPI_Win win;
+    int *memory;
+    MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_SELF, &memory, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+    MPI_Put(data, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+    FAULT("open_epoch", MPI_Win_free(&win));
+    if (win != MPI_WIN_NULL) { /* MPICH refuses */
+        MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+        MPI_Win_free(&win);
+    }
 }
 
 static void right_elements(void)
@@ -571,19 +643,20 @@ int main(int argc, char **argv)
     begin(argc, argv);
     if (argc > 1 && argv[1][0] == 'w') {
         wrong_blocks();
-        graphs(1);
+        wrong_graphs();
         wrong_in_place_of_groups();
         wrong_elements();
         wrong_turns();
         if (rank == 0) {
             wrong_pieces();
             wrong_lists();
+            wrong_free();
             wrong_starts();
         }
     } else {
         right_blocks();
         right_pieces();
-        graphs(0);
+        right_graphs();
         right_lists();
         right_elements();
         right_turns();
