@@ -1,6 +1,7 @@
 #include "wrappers/check/threads.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "callsign/debug.h"
 #include "functions.h"
@@ -55,16 +56,22 @@ static void look_at(struct cs_call *call, const struct cs_thread *other, int lev
 
 void cs_check_threads(struct cs_call *call)
 {
+    static _Atomic uint32_t allowed; /* thread that may call as long as no other one has called; 0: none yet */
+    const struct cs_thread *first =
+        (const struct cs_thread *)(uintptr_t)__atomic_load_n(&callsign_debug.threads, __ATOMIC_ACQUIRE);
+    const bool alone = first == call->thread && !first->older;
     int level, main_thread = 1;
+    if (alone && atomic_load_explicit(&allowed, memory_order_relaxed) == call->thread->tid)
+        return;
     if (call->thread->depth != 1 || !cs_mpi_answers())
         return;
     level = level_now();
     if (level < MPI_THREAD_SERIALIZED && cs_mpi_Is_thread_main(&main_thread) == MPI_SUCCESS && !main_thread &&
         !is_for_any_thread(call->function))
         cs_misuse_note(call, CS_MISUSE_THREAD_LEVEL, 0, 0);
-    const struct cs_thread *thread =
-        (const struct cs_thread *)(uintptr_t)__atomic_load_n(&callsign_debug.threads, __ATOMIC_ACQUIRE);
-    for (; thread; thread = thread->older)
+    else if (alone && cs_recorder_has_world())
+        atomic_store_explicit(&allowed, call->thread->tid, memory_order_relaxed);
+    for (const struct cs_thread *thread = first; thread; thread = thread->older)
         if (thread != call->thread)
             look_at(call, thread, level);
 }
@@ -83,6 +90,18 @@ static struct probe {
 } probes[PROBES_MOST];
 static _Atomic int probes_count; /* changed with the lock */
 static pthread_mutex_t probes_lock = PTHREAD_MUTEX_INITIALIZER;
+
+bool cs_check_has_probes(void)
+{
+    return atomic_load_explicit(&probes_count, memory_order_relaxed) > 0;
+}
+
+/* With the lock. */
+static void forget_probe(int at)
+{
+    probes[at] = probes[probes_count - 1];
+    atomic_store_explicit(&probes_count, probes_count - 1, memory_order_relaxed);
+}
 
 void cs_check_probed(struct cs_call *call, const MPI_Status *status)
 {
@@ -104,10 +123,21 @@ void cs_check_probed(struct cs_call *call, const MPI_Status *status)
     pthread_mutex_unlock(&probes_lock);
 }
 
+void cs_check_own_start(const struct cs_call *call)
+{
+    if (!cs_check_has_probes())
+        return;
+    pthread_mutex_lock(&probes_lock);
+    for (int i = probes_count; i-- > 0;)
+        if (probes[i].thread == call->thread)
+            forget_probe(i);
+    pthread_mutex_unlock(&probes_lock);
+}
+
 void cs_checks_probed(struct cs_call *call, int source, int tag)
 {
     uint64_t taken_at = 0;
-    if (atomic_load_explicit(&probes_count, memory_order_relaxed) == 0 || !call->about)
+    if (!cs_check_has_probes() || !call->about)
         return;
     pthread_mutex_lock(&probes_lock);
     for (int i = probes_count; i-- > 0;) {
@@ -118,8 +148,7 @@ void cs_checks_probed(struct cs_call *call, int source, int tag)
                 it->taken_at = call->innermost;
         } else if (it->comm == call->about) {
             taken_at = same && it->tid == call->thread->tid ? it->taken_at : 0;
-            *it = probes[probes_count - 1];
-            atomic_store_explicit(&probes_count, probes_count - 1, memory_order_relaxed);
+            forget_probe(i);
         }
     }
     pthread_mutex_unlock(&probes_lock);

@@ -7,6 +7,7 @@
 #include "functions.h"
 #include "wrappers/call/handles.h"
 #include "wrappers/check/pending.h"
+#include "wrappers/check/threads.h"
 
 enum { LIST_MOST = 1024, LOOKED_UP_MOST = 64 };
 
@@ -139,6 +140,7 @@ void cs_checks_started_requests(struct cs_call *call, const struct cs_request_li
             starting[count++] = known->handle;
     }
     cs_uses_start(call, starting, count);
+    cs_check_own_start(call);
 }
 
 void cs_checks_ready_range(struct cs_call *call, const struct cs_request_list *list, int low, int high)

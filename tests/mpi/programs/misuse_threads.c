@@ -148,7 +148,7 @@ static void take_beside(MPI_Comm comm, int tag)
     pthread_join(thread, NULL);
 }
 
-static MPI_Request sends[16];
+static MPI_Request sends[64];
 static int sends_count;
 
 /* Without waiting: MPICH keeps no messages of a process to itself. */
@@ -156,6 +156,101 @@ static void send_to_self(int tag, MPI_Comm comm)
 {
     static const int nothing;
     MPI_Isend(&nothing, 1, MPI_INT, 0, tag, comm, &sends[sends_count++]);
+}
+
+static void send_some(int count, int tag)
+{
+    while (count--)
+        send_to_self(tag, two);
+}
+
+static void receive(int source, int tag)
+{
+    int data;
+    MPI_Recv(&data, 1, MPI_INT, source, tag, two, MPI_STATUS_IGNORE);
+}
+
+static void *probe(void *nothing)
+{
+    MPI_Probe(0, taken_tag, taken_on, MPI_STATUS_IGNORE);
+    return nothing;
+}
+
+static void *probe_and_take(void *nothing)
+{
+    return take(probe(nothing));
+}
+
+static void run_beside(void *work(void *nothing), int tag)
+{
+    pthread_t thread;
+    taken_on = two;
+    taken_tag = tag;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+}
+
+/* Another thread receives messages of the same tag, but none that this one has probed and not received. */
+static void probe_and_receive_rightly(void)
+{
+    MPI_Message message;
+    MPI_Request request;
+    int data = 0, found = 1;
+    send_some(2, 11); /* before the probe */
+    take_beside(two, 11);
+    MPI_Probe(0, 11, two, MPI_STATUS_IGNORE);
+    receive(0, 11);
+    send_some(2, 12); /* probed again */
+    MPI_Probe(0, 12, two, MPI_STATUS_IGNORE);
+    take_beside(two, 12);
+    MPI_Probe(0, 12, two, MPI_STATUS_IGNORE);
+    receive(0, 12);
+    send_some(3, 13); /* received from any rank */
+    MPI_Probe(0, 13, two, MPI_STATUS_IGNORE);
+    receive(MPI_ANY_SOURCE, 13);
+    take_beside(two, 13);
+    receive(0, 13);
+    send_some(3, 14); /* by a persistent request */
+    MPI_Recv_init(&data, 1, MPI_INT, 0, 14, two, &request);
+    MPI_Probe(0, 14, two, MPI_STATUS_IGNORE);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    take_beside(two, 14);
+    receive(0, 14);
+    MPI_Request_free(&request);
+    send_some(3, 15); /* by MPI_Mprobe */
+    MPI_Probe(0, 15, two, MPI_STATUS_IGNORE);
+    MPI_Mprobe(0, 15, two, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(&data, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+    take_beside(two, 15);
+    receive(0, 15);
+    MPI_Iprobe(0, 16, two, &found, MPI_STATUS_IGNORE); /* finds nothing */
+    send_some(2, 16);
+    take_beside(two, 16);
+    receive(0, 16);
+    send_some(1, 17); /* each thread has probed its own */
+    send_some(1, 18);
+    MPI_Probe(0, 17, two, MPI_STATUS_IGNORE);
+    run_beside(probe_and_take, 18);
+    receive(0, 17);
+    send_some(2, 19); /* by a receive that is complete later */
+    MPI_Probe(0, 19, two, MPI_STATUS_IGNORE);
+    MPI_Irecv(&data, 1, MPI_INT, 0, 19, two, &request);
+    take_beside(two, 19);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    send_some(3, 20); /* by MPI_Sendrecv */
+    MPI_Probe(0, 20, two, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&found, 1, MPI_INT, MPI_PROC_NULL, 20, &data, 1, MPI_INT, 0, 20, two, MPI_STATUS_IGNORE);
+    take_beside(two, 20);
+    receive(0, 20);
+    MPI_Probe(MPI_PROC_NULL, 21, two, MPI_STATUS_IGNORE); /* no message */
+    send_some(2, 21);
+    take_beside(two, 21);
+    receive(0, 21);
+    send_some(2, 22); /* a thread that has ended had probed it */
+    run_beside(probe, 22);
+    receive(0, 22);
+    take_beside(two, 22);
 }
 
 /* Another thread receives a message between the probe and the receive of this one: another message, or the same one. */
@@ -227,8 +322,10 @@ int main(int argc, char **argv)
     MPI_Op_create(add, 1, &op);
     if (rank == 0) {
         run(outside, MPI_OP_NULL);
-        if (level == MPI_THREAD_MULTIPLE)
+        if (level == MPI_THREAD_MULTIPLE) {
+            probe_and_receive_rightly();
             probe_and_receive();
+        }
 #ifndef MPICH_VERSION
         if (level == MPI_THREAD_MULTIPLE) {
             wait_together(false);
