@@ -87,26 +87,55 @@ void cs_checks_received_tag(struct cs_call *call, int tag, int peer)
         cs_checks_tag(call, tag, peer);
 }
 
-static bool is_of_truth_or_bits(MPI_Op op)
+static bool is_of_truth(MPI_Op op)
 {
-    return op == MPI_LAND || op == MPI_LOR || op == MPI_LXOR || op == MPI_BAND || op == MPI_BOR || op == MPI_BXOR;
+    return op == MPI_LAND || op == MPI_LOR || op == MPI_LXOR;
 }
 
-/* On intercommunicators, some members' arguments have no meaning. */
-static bool is_on_floating(struct cs_call *call, MPI_Datatype type)
+static bool is_of_bits(MPI_Op op)
+{
+    return op == MPI_BAND || op == MPI_BOR || op == MPI_BXOR;
+}
+
+static bool is_of_place(MPI_Op op)
+{
+    return op == MPI_MAXLOC || op == MPI_MINLOC;
+}
+
+static bool is_arithmetic(MPI_Op op)
+{
+    return op == MPI_MAX || op == MPI_MIN || op == MPI_SUM || op == MPI_PROD;
+}
+
+/* One number, not a pair or complex number. */
+static bool is_number(const struct callsign_record *type)
+{
+    const enum cs_basic kinds[] = {CS_BASIC_INTEGER, CS_BASIC_UNSIGNED, CS_BASIC_REAL};
+    for (int i = 0; i < 3; i++)
+        if (type->uid == cs_type_basic(kinds[i], (uint64_t)type->bytes))
+            return true;
+    return false;
+}
+
+/* For an operation of these; on intercommunicators, some members' arguments have no meaning. */
+static bool is_unfit(struct cs_call *call, MPI_Op op, MPI_Datatype type)
 {
     const struct callsign_record *known = cs_type_before_call(call, type);
-    return known && (!call->on || call->on->remote_size < 0) && cs_object_flags(known) & CS_OBJECT_PREDEFINED &&
-           cs_type_is_of(known->uid, CS_BASIC_REAL);
+    if (!known || (call->on && call->on->remote_size >= 0) || !(cs_object_flags(known) & CS_OBJECT_PREDEFINED))
+        return false;
+    return is_of_place(op)     ? is_number(known)
+           : is_arithmetic(op) ? cs_type_is_of(known->uid, CS_BASIC_LOGICAL)
+                               : cs_type_is_of(known->uid, CS_BASIC_REAL);
 }
 
 void cs_checks_reduction(struct cs_call *call, MPI_Op op, MPI_Datatype type)
 {
+    const bool predefined = is_arithmetic(op) || is_of_truth(op) || is_of_bits(op) || is_of_place(op);
     if (op == MPI_OP_NULL)
         cs_misuse_note(call, CS_MISUSE_NULL_OPERATION, 0, 0);
-    else if (op == MPI_REPLACE || op == MPI_NO_OP || (is_of_truth_or_bits(op) && is_on_floating(call, type)))
+    else if (op == MPI_REPLACE || op == MPI_NO_OP || (predefined && is_unfit(call, op, type)))
         cs_misuse_note(call, CS_MISUSE_INVALID_OPERATION, 0, 0);
-    else
+    else if (!predefined)
         cs_checks_handle(call, CALLSIGN_OP, CS_KEY(op));
 }
 
@@ -174,7 +203,7 @@ static int64_t bytes_twice(MPI_Count count, MPI_Datatype type, int64_t bytes)
 
 static void check_entries(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    const struct callsign_record *known = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
+    const struct callsign_record *known = cs_type_before_call(call, type);
     const uint32_t others = CS_OBJECT_PREDEFINED | CS_OBJECT_ADOPTED | CS_OBJECT_INTERNAL;
     if (!known || !known->function || cs_object_flags(known) & others)
         return;
@@ -196,7 +225,7 @@ static __attribute__((noinline)) void use_pieces(struct cs_call *call, enum cs_u
 static void use_all(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type,
                     uint64_t blocks)
 {
-    if (access == CS_USE_WRITE && count > 0)
+    if (access == CS_USE_WRITE && count > 0 && type != MPI_DATATYPE_NULL)
         check_entries(call, count, type);
     uint64_t bytes = cs_check_data(call, count, type) * blocks;
     if (buffer == cs_scattered_buffer || blocks == 0)

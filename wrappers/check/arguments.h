@@ -9,6 +9,12 @@
 /* First of all checks of a call: forgets the buffers of the last call, and checks the thread. */
 void cs_begin_checks(struct cs_call *call);
 
+/* True if the last checked call of this call site was the same: all its arguments, `words`, the object, and the place
+   of the wrapper's frame. And if nothing has changed since then that its checks depend on: no object was made or freed,
+   and there are no pending buffers, windows and probes. Then they would find the same, which is reported once. Only for
+   calls that leave nothing behind: see checks_once in gen/argument_checks.py. */
+bool cs_is_checked_before(const struct cs_call *call, const uint64_t words[], int count);
+
 /* ---- ranks, tags, operations ---- */
 
 void cs_checks_rank(struct cs_call *call, int rank);
@@ -18,8 +24,9 @@ void cs_checks_root(struct cs_call *call, int root);
 void cs_checks_tag(struct cs_call *call, int tag, int peer);
 void cs_checks_received_tag(struct cs_call *call, int tag, int peer);
 /* A reduction takes all operations, a one-sided accumulation predefined ones only. Of the pairs of operation and
-   datatype that the standard does not allow (MPI 4.1, 6.9.2), only logical and bitwise operations on floating-point
-   numbers are noted: MPIs allow others. */
+   datatype that the standard does not allow (MPI 4.1, 6.9.2), these are noted: logical and bitwise operations on
+   floating-point numbers, arithmetic on logical values, and MPI_MAXLOC and MPI_MINLOC without pairs. MPIs allow
+   others. */
 void cs_checks_reduction(struct cs_call *call, MPI_Op op, MPI_Datatype type);
 void cs_checks_accumulation(struct cs_call *call, MPI_Op op);
 

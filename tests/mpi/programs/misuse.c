@@ -406,6 +406,8 @@ static void wrong_collectives(void)
     FAULT("invalid_operation", MPI_Allreduce(data, other, 1, MPI_INT, MPI_REPLACE, MPI_COMM_WORLD));
     FAULT("invalid_operation", MPI_Allreduce(data, other, 1, MPI_FLOAT, MPI_LXOR, MPI_COMM_WORLD));
     FAULT("invalid_operation", MPI_Reduce(data, other, 1, MPI_DOUBLE, MPI_BAND, 0, MPI_COMM_WORLD));
+    FAULT("invalid_operation", MPI_Allreduce(data, other, 1, MPI_C_BOOL, MPI_PROD, MPI_COMM_WORLD));
+    FAULT("invalid_operation", MPI_Reduce(data, other, 1, MPI_INT, MPI_MAXLOC, 0, MPI_COMM_WORLD));
     FAULT("overlapping_blocks",
           MPI_Allgatherv(data, 2, MPI_INT, other, (int[]){2, 2}, (int[]){0, 1}, MPI_INT, MPI_COMM_WORLD));
 }
@@ -707,6 +709,8 @@ static void right_collectives(void)
     MPI_Allreduce(data, other, 4, MPI_BYTE, MPI_BAND, MPI_COMM_WORLD);
     MPI_Allreduce(data, other, 4, MPI_INT, MPI_LXOR, MPI_COMM_WORLD);
     MPI_Allreduce(&pair, &largest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    MPI_Allreduce(data, other, 1, MPI_2INT, MPI_MINLOC, MPI_COMM_WORLD);
+    MPI_Allreduce(real, sum, 1, MPI_C_FLOAT_COMPLEX, MPI_PROD, MPI_COMM_WORLD);
     MPI_Bcast(NULL, 0, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Reduce(data, rank == 0 ? other : NULL, 4, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     MPI_Reduce(rank == 0 ? MPI_IN_PLACE : data, rank == 0 ? data : NULL, 4, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
