@@ -38,6 +38,19 @@ FOLLOWING = {
 }
 
 
+# Checks whose result depends on the arguments alone, and on what cs_is_checked_before knows.
+OF_ARGUMENTS = {
+    "checks-rank", "checks-source", "checks-tag", "checks-received-tag", "checks-root", "checks-reduction", "checks-status", "checks-probed",
+    "checks-in-place", "checks-in-place-at-root", "checks-never-in-place", "checks-never-in-place-at-root", "needs-intra",
+    "sends-to", "receives-from", "broadcasts", "reads", "writes", "writes-at-root", "reads-blocks", "reads-blocks-at-root", "writes-blocks", "writes-blocks-at-root",
+}
+
+
+def checks_once(function, before):
+    """True if a call with the same arguments as the last one of its call site need not be checked again. before: roles of its checks before the native call."""
+    return bool(function.wait and function.klass in ("point-to-point", "collective") and set(before) <= OF_ARGUMENTS)
+
+
 def checks(function):
     """The checks of a function, in order."""
     if function.manual or not function.parameters:

@@ -102,7 +102,13 @@ class Wrapper:
         uses = [use for use in argument_checks.checks(self.function) if roles.ROLES[use.role].when == roles.CHECK]
         if not uses:
             return []
-        return ["    if (cs_is_checked(&cs_call)) {", "        cs_begin_checks(&cs_call);"] + self.statements(uses, 8) + ["    }"]
+        lines = ["    if (cs_is_checked(&cs_call)) {", "        cs_begin_checks(&cs_call);"]
+        words = list(dict.fromkeys(self.argument(*each) for use in uses for each in zip(use.positions, roles.ROLES[use.role].arguments)))
+        if not words or not argument_checks.checks_once(self.function, [use.role for use in uses]):
+            return lines + self.statements(uses, 8) + ["    }"]
+        lines += wrap_call("        const uint64_t cs_words[] = {", [f"CS_KEY({word})" for word in words], "};")
+        lines += [f"        if (!cs_is_checked_before(&cs_call, cs_words, {len(words)})) {{"]
+        return lines + self.statements(uses, 12) + ["        }", "    }"]
 
     def own_status(self, use):
         """If the program ignores the status, the native call writes one of ours. With several requests this happens if one of them needs it."""

@@ -1,6 +1,7 @@
 #include "record/object/object_table.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -236,9 +237,12 @@ static void index_put(struct callsign_index *table, const struct callsign_record
     __atomic_store_n(&table->entry[slot], entry_of(hash, number), __ATOMIC_RELEASE);
 }
 
+_Atomic uint64_t cs_table_changes;
+
 void cs_table_put(const struct callsign_record *record, uint32_t number)
 {
     index_put(index_now(), record, number);
+    atomic_fetch_add_explicit(&cs_table_changes, 1, memory_order_release);
 }
 
 /* The old index is never unmapped: a reader may use it. */
@@ -307,6 +311,7 @@ void cs_table_remove(uint64_t slot)
 {
     struct callsign_index *table = index_now();
     uint64_t mask = table->slots - 1;
+    atomic_fetch_add_explicit(&cs_table_changes, 1, memory_order_release);
     if (table->entry[(slot + 1) & mask] != EMPTY_SLOT) {
         __atomic_store_n(&table->entry[slot], REMOVED_SLOT, __ATOMIC_RELEASE);
         return;

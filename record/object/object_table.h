@@ -38,6 +38,9 @@ static inline uint64_t cs_object_name_address(const struct callsign_record *obje
    died. */
 const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle);
 
+/* Number of changes of the index: while it is the same, each handle has the same object, or none. */
+extern _Atomic uint64_t cs_table_changes __attribute__((visibility("hidden")));
+
 enum { CS_TABLE_FIRST_LOG2 = 8 };
 
 #define CS_TABLE_NONE UINT32_MAX

@@ -1,15 +1,19 @@
 #include "wrappers/check/pending.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "functions.h"
 #include "record/message/request.h"
+#include "record/object/object_table.h"
 #include "record/object/type_layout.h"
 #include "wrappers/call/misuse.h"
+#include "wrappers/check/arguments.h"
 #include "wrappers/check/stack_buffers.h"
+#include "wrappers/check/threads.h"
 #include "wrappers/check/window_memory.h"
 
 enum { USES_MOST = 3, PENDING_MOST = 1024, PAGE = 4096 };
@@ -25,7 +29,18 @@ struct use {
 
 const char cs_scattered_buffer[1];
 
-/* The buffers of a thread's current call. */
+enum { CHECKED_MOST = 32, WORDS_MOST = 12 };
+
+/* A call that was checked, and all that the result depends on. */
+struct checked {
+    const struct cs_call *call; /* its frame */
+    uint64_t site, changes;
+    uint32_t about;
+    uint16_t function;
+    uint64_t words[WORDS_MOST];
+};
+
+/* The buffers of a thread's current call, and the last calls of call sites. */
 struct cs_uses {
     const struct cs_call *call;
     uint16_t function;
@@ -35,6 +50,7 @@ struct cs_uses {
     struct cs_layout layout[2]; /* of the two that are compared: too large for the stacks of some threads */
     int owns;
     struct cs_layout own[2]; /* of this call alone: see cs_uses_layout */
+    struct checked checked[CHECKED_MOST];
 };
 
 /* A buffer of a pending operation. The entry of a request is valid while the table of requests has it. */
@@ -48,19 +64,73 @@ struct pending {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pending pending[PENDING_MOST];
-static int pending_count;
+static _Atomic int pending_count; /* changed with the lock */
 
 void cs_uses_begin(struct cs_call *call)
 {
     struct cs_thread *thread = call->thread;
     if (!thread->uses)
-        thread->uses = malloc(sizeof *thread->uses);
+        thread->uses = calloc(1, sizeof *thread->uses);
     if (!thread->uses)
         return;
     thread->uses->call = call;
     thread->uses->function = call->function;
     thread->uses->count = 0;
     thread->uses->owns = 0;
+}
+
+static int count_pending(void)
+{
+    return atomic_load_explicit(&pending_count, memory_order_relaxed);
+}
+
+static void remove_at(int i)
+{
+    const int last = count_pending() - 1;
+    free(pending[i].own);
+    pending[i] = pending[last];
+    atomic_store_explicit(&pending_count, last, memory_order_relaxed);
+}
+
+/* Forgets buffers of requests if there are no requests. With threads, one may be about to be registered. */
+static bool has_none_pending(void)
+{
+    if (count_pending() == 0)
+        return true;
+    if (!cs_request_enter_alone(&cs_requests))
+        return false;
+    const bool none = cs_requests.count == 0;
+    cs_request_unlock(&cs_requests, false);
+    pthread_mutex_lock(&lock);
+    for (int i = count_pending(); none && i-- > 0;)
+        if (pending[i].request)
+            remove_at(i);
+    pthread_mutex_unlock(&lock);
+    return count_pending() == 0;
+}
+
+/* Nothing else that the result of a check depends on. */
+static bool is_quiet(void)
+{
+    return !cs_window_memory_exists() && !cs_check_has_probes() && has_none_pending();
+}
+
+bool cs_is_checked_before(const struct cs_call *call, const uint64_t words[], int count)
+{
+    struct cs_uses *uses = call->thread->uses;
+    if (!uses || !call->on || !call->about || count > WORDS_MOST || !is_quiet())
+        return false;
+    struct checked *last = &uses->checked[(call->innermost ^ call->innermost >> 5) % CHECKED_MOST];
+    const uint64_t changes = atomic_load_explicit(&cs_table_changes, memory_order_acquire);
+    uint64_t differs = (last->site ^ call->innermost) | (last->changes ^ changes) | (last->about ^ call->about) |
+                       (uint64_t)(last->function ^ call->function) | (uint64_t)(last->call != call);
+    for (int i = 0; i < count; i++)
+        differs |= last->words[i] ^ words[i];
+    if (!differs)
+        return true;
+    *last = (struct checked){call, call->innermost, changes, call->about, call->function, {0}};
+    memcpy(last->words, words, (size_t)count * sizeof *words);
+    return false;
 }
 
 struct cs_layout *cs_uses_layout(struct cs_call *call)
@@ -100,12 +170,6 @@ static inline uint64_t overlap(struct cs_uses *uses, const struct use *a, const 
     return __builtin_expect(a->element || b->element, 0) ? overlap_in_pieces(uses, *a, *b) : end - begin;
 }
 
-static void remove_at(int i)
-{
-    free(pending[i].own);
-    pending[i] = pending[--pending_count];
-}
-
 /* False if its operation has ended, or may have: a handle that several requests share tells nothing. */
 static bool is_pending(const struct pending *one)
 {
@@ -141,10 +205,10 @@ static void check_pending(struct cs_call *call, const struct use *used)
 {
     struct cs_uses *uses = call->thread->uses;
     uint64_t bytes = 0, site = 0;
-    if (only_prepares(call))
+    if (count_pending() == 0 || only_prepares(call))
         return;
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < pending_count && !bytes; i++) {
+    for (int i = 0, count = count_pending(); i < count && !bytes; i++) {
         bytes = overlap(uses, used, &pending[i].use);
         if (bytes && !is_pending(&pending[i]))
             bytes = 0;
@@ -177,7 +241,8 @@ void cs_uses_add(struct cs_call *call, bool writes, const void *buffer, uint64_t
     add(call, &(struct use){.begin = begin, .end = end, .writes = writes});
     if (end >= begin) {
         cs_check_frames(call, begin, end);
-        cs_window_memory_use(call, writes, begin, end);
+        if (cs_window_memory_exists())
+            cs_window_memory_use(call, writes, begin, end);
     }
 }
 
@@ -209,7 +274,7 @@ void cs_uses_add_elements(struct cs_call *call, bool writes, const void *buffer,
 /* With the lock. */
 static void make_room(void)
 {
-    for (int i = pending_count; i-- > 0;)
+    for (int i = count_pending(); i-- > 0;)
         if (is_gone(&pending[i]))
             remove_at(i);
 }
@@ -233,17 +298,20 @@ static void keep(const struct cs_call *call, uint64_t request, uint32_t window)
     if (!uses || uses->call != call || uses->function != call->function)
         return;
     for (int i = 0; i < uses->count; i++) {
-        if (pending_count == PENDING_MOST)
+        if (count_pending() == PENDING_MOST)
             make_room();
         struct pending one = {uses->use[i], request, window, call->innermost, NULL};
-        if (pending_count < PENDING_MOST && copy_own(uses, &one))
-            pending[pending_count++] = one;
+        const int count = count_pending();
+        if (count < PENDING_MOST && copy_own(uses, &one)) {
+            pending[count] = one;
+            atomic_store_explicit(&pending_count, count + 1, memory_order_relaxed);
+        }
     }
 }
 
 static void end(uint64_t request, uint32_t window)
 {
-    for (int i = pending_count; i-- > 0;)
+    for (int i = count_pending(); i-- > 0;)
         if (request ? pending[i].request == request : pending[i].window == window)
             remove_at(i);
 }

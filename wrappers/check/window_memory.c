@@ -61,10 +61,13 @@ void cs_window_memory_lock(uint32_t window, uint16_t held)
     pthread_mutex_unlock(&lock);
 }
 
+bool cs_window_memory_exists(void)
+{
+    return atomic_load_explicit(&parts_count, memory_order_relaxed) > 0;
+}
+
 void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begin, uint64_t end)
 {
-    if (atomic_load_explicit(&parts_count, memory_order_relaxed) == 0)
-        return;
     pthread_mutex_lock(&lock);
     for (int i = 0; i < parts_count; i++) {
         const struct part *it = &parts[i];

@@ -12,6 +12,9 @@ void cs_window_memory_drop(uint32_t window);
 /* The process holds this lock of its own part: 0: none, 1: shared, 2: exclusive. */
 void cs_window_memory_lock(uint32_t window, uint16_t held);
 
+/* The process has memory in a window. */
+bool cs_window_memory_exists(void);
+
 /* The call uses these bytes, which may be memory of a window. */
 void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begin, uint64_t end);
 
