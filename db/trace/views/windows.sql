@@ -181,8 +181,8 @@ WITH parts AS MATERIALIZED (SELECT * FROM window_parts),
          UNION ALL SELECT kind, n, fetched & ((1 << 20) - 1) FROM ordered WHERE fetched >> 20 > first
          -- each access and the 16 that began before it
          UNION ALL SELECT 'at once', a.n, b.n
-                   FROM begun a JOIN (SELECT value AS back FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]'))
-                        JOIN begun b ON b.id = a.id AND b.target = a.target AND b.turn = a.turn - back)
+                   FROM begun a CROSS JOIN json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]') back
+                        CROSS JOIN begun b ON b.id = a.id AND b.target = a.target AND b.turn = a.turn - back.value)
 SELECT DISTINCT a.id, a.rank, a.object,
        CASE WHEN p.kind = 'at once'
                  -- they met in time as well
