@@ -239,10 +239,17 @@ static void index_put(struct callsign_index *table, const struct callsign_record
 
 _Atomic uint64_t cs_table_changes;
 
+/* Changes are made with the lock of the table. */
+static void count_change(void)
+{
+    uint64_t changes = atomic_load_explicit(&cs_table_changes, memory_order_relaxed);
+    atomic_store_explicit(&cs_table_changes, changes + 1, memory_order_release);
+}
+
 void cs_table_put(const struct callsign_record *record, uint32_t number)
 {
     index_put(index_now(), record, number);
-    atomic_fetch_add_explicit(&cs_table_changes, 1, memory_order_release);
+    count_change();
 }
 
 /* The old index is never unmapped: a reader may use it. */
@@ -311,7 +318,7 @@ void cs_table_remove(uint64_t slot)
 {
     struct callsign_index *table = index_now();
     uint64_t mask = table->slots - 1;
-    atomic_fetch_add_explicit(&cs_table_changes, 1, memory_order_release);
+    count_change();
     if (table->entry[(slot + 1) & mask] != EMPTY_SLOT) {
         __atomic_store_n(&table->entry[slot], REMOVED_SLOT, __ATOMIC_RELEASE);
         return;
