@@ -4,7 +4,7 @@
     growth_of_views.py CASE...   all views, by these cases; "all" is all but those of 1,024 ranks
 
 The trace of a case is repeated within its ranks: each repetition has objects, call sites, tags, regions and events of its own, later in time, on objects
-and at sites of its own.
+and at sites of its own, except in TOGETHER.
 """
 import pathlib
 import sys
@@ -19,8 +19,11 @@ CASES = {".": ("call_paths", "call_sites", "function_time", "leaks", "object_tim
                "reports/objects", "pictures/communicators"),
          "attribute_findings": ("attribute_findings_by_rank", "attributes"), "collective_calls": ("mismatches",), "critical_path": ("critical_path",),
          "exclusions_without_a_call": ("exclusions",), "misuses": ("misuses",), "run_communicators": ("disagreements",), "tags_on_one_side": ("mismatched_messages",),
-         "wait_states": ("wait_findings", "wait_states"), "window_waits": ("wait_states", "window_waits")}
-FEW, FACTOR = 50, 4
+         "wait_states": ("wait_findings", "wait_states"), "window_conflicts": ("window_conflicts",),
+         "window_waits": ("wait_states", "window_waits")}
+# Repetitions that share an object, at other places of it.
+TOGETHER = {"window_conflicts": "UPDATE window_access SET displacement = displacement + 1000 * (object / 10000), object = object % 10000"}
+FEW, FEW_TOGETHER, FACTOR = 50, 10, 4
 STEP = 1000  # instructions between two calls of the handler
 LEAST = 40 * STEP
 MORE = 10_000  # from one repetition to the next
@@ -45,6 +48,7 @@ def repeated(case, times, computed=True):
             values = ", ".join(repeated_value(table, column) for column in table.items)
             database.execute(f"INSERT OR IGNORE INTO {table.name} SELECT {values} FROM {table.name}, (SELECT value AS turn FROM json_each(?))",
                              (str(list(range(1, times))),))
+    database.execute(TOGETHER.get(case, "SELECT 1"))
     database.commit()
     if computed:
         run.compute(database)
@@ -99,7 +103,8 @@ def statements(database):
 
 def check(case, views=None):
     failures, seen = 0, False
-    few, many = repeated(case, FEW), repeated(case, FACTOR * FEW)
+    times = FEW_TOGETHER if case in TOGETHER else FEW
+    few, many = repeated(case, times), repeated(case, FACTOR * times)
     of_few, of_many = statements(few), statements(many)
     for view in views or of_few:
         before = instructions(few, of_few[view], 10**9)
