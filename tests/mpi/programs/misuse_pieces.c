@@ -255,6 +255,20 @@ static void wrong_elements(void)
     MPI_Win_free(&win);
 }
 
+/* A call that was right becomes wrong, though its arguments stay the same. */
+static void wrong_repeats(void)
+{
+    MPI_Request request;
+    for (int i = 0; i < 4; i++) {
+        if (i == 3)
+            MPI_Irecv(data, 1, MPI_INT, 0, 92, MPI_COMM_SELF, &request);
+        FAULT_IF(i == 3, "unfinished_buffer",
+                 MPI_Sendrecv(data, 1, MPI_INT, 0, 91, other, 1, MPI_INT, 0, 91, MPI_COMM_SELF, MPI_STATUS_IGNORE));
+    }
+    send_to_self(92, MPI_INT);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 /* A fence is missing. */
 static void wrong_free(void)
 {
@@ -651,6 +665,7 @@ int main(int argc, char **argv)
             wrong_pieces();
             wrong_lists();
             wrong_free();
+            wrong_repeats();
             wrong_starts();
         }
     } else {
