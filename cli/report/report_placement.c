@@ -85,23 +85,28 @@ static void add_summary(struct cs_phrase *line, struct cs_rows *row)
     add_binding(line, row);
 }
 
+/* "ranks wait 88.1 % of their time outside MPI for a core: report why" */
+static void add_wait(struct cs_phrase *line, struct cs_rows *row, const char *percent, const char *where,
+                     const char *more)
+{
+    cs_phrase_add(line, "ranks wait ");
+    cs_phrase_add_percent(line, cs_rows_real(row, percent));
+    cs_phrase_add(line, " of their time%s for a core%s", where, more);
+}
+
 void cs_placement_add_finding(struct cs_phrase *line, struct cs_rows *row)
 {
     add_load(line, row);
-    bool outside = cs_rows_has(row, "waiting_percent"), all = !outside && cs_rows_has(row, "all_percent");
     if (cs_rows_integer(row, "bound")) {
         add_binding(line, row);
         cs_phrase_add(line, "; ");
     }
-    if (outside || all) {
-        cs_phrase_add(line, "ranks wait ");
-        cs_phrase_add_percent(line, cs_rows_real(row, outside ? "waiting_percent" : "all_percent"));
-        cs_phrase_add(line, " of their time%s for a core", outside ? " outside MPI" : "");
-        if (outside || cs_rows_integer(row, "inside"))
-            cs_phrase_add(line, outside ? ": report why" : ", mostly in MPI");
-    } else if (line->length > 2) { /* without the last "; " */
+    if (cs_rows_has(row, "waiting_percent"))
+        add_wait(line, row, "waiting_percent", " outside MPI", ": report why");
+    else if (cs_rows_has(row, "all_percent"))
+        add_wait(line, row, "all_percent", "", cs_rows_integer(row, "inside") ? ", mostly in MPI" : "");
+    else if (line->length > 2) /* without the last "; " */
         line->text[line->length -= 2] = '\0';
-    }
 }
 
 static enum cs_status print_summary(struct cs_report_output *output)

@@ -217,17 +217,19 @@ WITH share (rank, percent, delay_seconds, seconds, outside_seconds, cpu_seconds,
          FROM thread_usage t JOIN processes p ON p.rank = t.rank JOIN rank_usage u ON u.rank = t.rank
          WHERE t.rank >= 0
          GROUP BY t.rank HAVING count(t.delay_ns) = count(*) AND sum(t.time_ns) >= 1e8
-                            AND sum(t.time_ns) >= 0.8e9 * (p.thread_seconds - coalesce(p.lifecycle_seconds, 0)))
-SELECT 'cores_wait', count(*),
-       CASE WHEN p.cores < p.ranks AND sum(s.cpu_seconds) >= 0.8 * p.cores * max(s.lived) THEN p.cores END,
-       CASE WHEN sum(s.outside_seconds) * 2 < sum(s.delay_seconds) THEN 'inside' END,
-       CASE WHEN p.cores < p.ranks AND sum(s.cpu_seconds) >= 0.8 * p.cores * max(s.lived) THEN NULL
-            ELSE (SELECT busy_threads FROM node_business) END,
-       sum(s.delay_seconds) * 100 / sum(s.seconds), min(s.percent), max(s.percent)
-FROM run_placement p CROSS JOIN share s
-WHERE NOT EXISTS (SELECT 1 FROM core_findings)
-GROUP BY p.ranks, p.cores HAVING count(*) > 1 AND count(*) = p.ranks AND min(s.percent) >= 10
-       AND min(s.percent) * 2 >= max(s.percent);
+                            AND sum(t.time_ns) >= 0.8e9 * (p.thread_seconds - coalesce(p.lifecycle_seconds, 0))),
+     found (processes, cores, subject, percent, least, most) AS (
+         SELECT count(*),
+                CASE WHEN p.cores < p.ranks AND sum(s.cpu_seconds) >= 0.8 * p.cores * max(s.lived) THEN p.cores END,
+                CASE WHEN sum(s.outside_seconds) * 2 < sum(s.delay_seconds) THEN 'inside' END,
+                sum(s.delay_seconds) * 100 / sum(s.seconds), min(s.percent), max(s.percent)
+         FROM run_placement p CROSS JOIN share s
+         WHERE NOT EXISTS (SELECT 1 FROM core_findings)
+         GROUP BY p.ranks, p.cores HAVING count(*) > 1 AND count(*) = p.ranks AND min(s.percent) >= 10
+                AND min(s.percent) * 2 >= max(s.percent))
+SELECT 'cores_wait', processes, cores, subject,
+       CASE WHEN cores IS NULL THEN (SELECT busy_threads FROM node_business) END, percent, least, most
+FROM found;
 
 -- kept: overview
 CREATE VIEW varying_findings ( -- code whose time differs from one repetition to the next on all ranks alike, so that

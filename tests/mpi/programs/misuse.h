@@ -15,7 +15,7 @@ static void begin(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
 }
 
-/* Of generalized requests. */
+/* The callbacks of generalized requests do nothing. */
 static int no_query(void *state, MPI_Status *status)
 {
     (void)state;
