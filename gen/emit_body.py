@@ -78,13 +78,13 @@ class Wrapper:
             lines += self.own_status(use)
         lines += [f"    {roles.ROLES[use.role].before}(&cs_call);" for use in self.function.uses if roles.ROLES[use.role].before]
         if self.function.collective:
-            data = "&cs_call.data" if any(roles.ROLES[use.role].fills_data for use in self.function.uses) else "NULL"
-            lines += [f"    cs_collective(&cs_call, CS_{self.function.operation}, {data});"]
+            form = "_with" if any(roles.ROLES[use.role].fills_data for use in self.function.uses) else ""
+            lines += [f"    cs_collective{form}(&cs_call, CS_{self.function.operation});"]
         start, stop = (f"    cs_{each}{clock}(&cs_call);" for each in ("start", "stop"))
         lines += [start] + self.native_call() + [stop]
         if self.uses(roles.FREES, roles.DETAIL, roles.AFTER_OBJECT):
             lines += ["    CS_KEEP_ERRNO;"]
-        way = "_alone" if self.is_alone else clock
+        way = "_alone" if self.is_alone else "_collective" if self.function.collective else clock
         lines += self.always() + self.after_success() + [f"    cs_leave{way}(&cs_call);"]
         return lines + ([] if self.result == "void" else ["    return cs_result;"])
 

@@ -48,7 +48,7 @@ static inline uint8_t cs_profile_size_class(struct cs_profile_key key)
 /* floor(log2(bytes)) + 1; 0 for 0. */
 static inline uint8_t cs_size_class(uint64_t bytes)
 {
-    return bytes ? (uint8_t)(64 - __builtin_clzll(bytes)) : 0;
+    return bytes ? (uint8_t)((63 ^ __builtin_clzll(bytes)) + 1) : 0; /* one instruction, and an addition */
 }
 
 /* The smallest size in a class. */

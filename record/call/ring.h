@@ -161,9 +161,9 @@ static inline __attribute__((always_inline)) void cs_ring_write_short(struct cs_
 {
     struct cs_ring_cell *page = ring->page;
     const size_t used = page->used;
-    page->words[used] = (start - ring->last_ticks) | (stop - start) << 32;
     page->words[used + 1] = cs_ring_head(place, kind, peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : peer);
     page->words[used + 2] = value | bytes << 32;
+    page->words[used] = (start - ring->last_ticks) | (stop - start) << 32;
     ring->last_ticks = stop;
     cs_ring_commit(ring, used, 3);
 }

@@ -23,15 +23,15 @@ static struct cs_cells shown;
 struct cs_request_cell *cs_request_cells[CS_REQUESTS_SHOWN + 1];
 uint32_t cs_request_unused_cell;
 
-uint32_t cs_request_new_cell(void)
+void cs_request_make_cell(void)
 {
     struct cs_request_cell *cell = shown.count < CS_REQUESTS_SHOWN && cs_recorder.journal
                                        ? cs_cells_append(&shown, 0, CS_BLOCK_REQUEST, sizeof(struct cs_request_cell))
                                        : NULL;
     if (!cell)
-        return 0;
+        return;
     cs_request_cells[shown.count] = cell;
-    return (uint32_t)shown.count;
+    cs_request_unused_cell = (uint32_t)shown.count;
 }
 
 static bool resize(struct cs_request_table *table, uint64_t slots)

@@ -29,7 +29,7 @@ struct cs_request {
     uint32_t shown;                /* number of its cell in the journal; 0: none */
     uint64_t bytes;                /* size of the message or the receive buffer */
     uint64_t event;                /* cs_ring_next of the call that began the transfer */
-    uint64_t signature;            /* receives: of the datatype; sends: of the data. CS_TYPE_*, CS_DATA_* */
+    uint64_t signature;            /* CS_TYPE_* of the datatype, of what is received if it also sends */
     uint64_t type_bytes;           /* size of the datatype */
     uint32_t type;                 /* id of the datatype; 0: unknown */
     int32_t own;                   /* rank of this process in the communicator */
@@ -64,18 +64,28 @@ static inline struct cs_request *cs_request_slot(const struct cs_request_table *
     return &table->slots[i];
 }
 
+/* Enters a table without the lock if the thread is alone. It is alone until it leaves by cs_request_unlock(table,
+   false), because cs_request_share waits for that; found entries stay in place. Returns false, and does not enter, if
+   other threads may call MPI. */
+static inline bool cs_request_enter_alone(struct cs_request_table *table)
+{
+    if (__builtin_expect(cs_is_parallel(), 0))
+        return false;
+    uint32_t inside = atomic_load_explicit(&table->inside, memory_order_relaxed);
+    atomic_store_explicit(&table->inside, inside + 1, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst); /* cs_request_share does the processor's part */
+    if (__builtin_expect(!cs_is_parallel(), 1))
+        return true;
+    atomic_store_explicit(&table->inside, inside, memory_order_release);
+    return false;
+}
+
 /* Enters a table; takes its lock if threads may call MPI at the same time. Returns whether it took the lock, for
-   cs_request_unlock. Without the lock the thread is alone until it leaves: cs_request_share waits for that. */
+   cs_request_unlock. */
 static inline bool cs_request_lock(struct cs_request_table *table)
 {
-    if (__builtin_expect(!cs_is_parallel(), 1)) {
-        uint32_t inside = atomic_load_explicit(&table->inside, memory_order_relaxed);
-        atomic_store_explicit(&table->inside, inside + 1, memory_order_relaxed);
-        atomic_signal_fence(memory_order_seq_cst); /* cs_request_share does the processor's part */
-        if (__builtin_expect(!cs_is_parallel(), 1))
-            return false;
-        atomic_store_explicit(&table->inside, inside, memory_order_release);
-    }
+    if (__builtin_expect(cs_request_enter_alone(table), 1))
+        return false;
     cs_lock_take(&table->lock);
     return true;
 }
@@ -88,28 +98,22 @@ static inline void cs_request_unlock(struct cs_request_table *table, bool locked
                               memory_order_release);
 }
 
-/* Enters without the lock if the thread is alone. Found entries then stay in place until cs_request_unlock(table,
-   false). Returns false, and does not enter, if other threads may call MPI. */
-static inline bool cs_request_enter_alone(struct cs_request_table *table)
-{
-    bool locked = cs_request_lock(table);
-    if (__builtin_expect(locked, 0))
-        cs_request_unlock(table, true);
-    return !locked;
-}
-
 /* From now on threads may call MPI at the same time. After it returns, no thread is in a table without the lock. */
 void cs_request_share(void);
 
+/* Makes room for one more entry. Returns false, and counts the entry as lost, without memory. */
 bool cs_request_make_room(struct cs_request_table *table);
 
-/* Adds a handle; a known handle gets one more reference. Sets only the entry's handle, started, references and
-   persistent flags. The caller, who is in the table, fills in the rest. NULL: no room, counted as lost. */
+static inline bool cs_request_has_room(const struct cs_request_table *table)
+{
+    return __builtin_expect(table->count * 2 < table->mask, 1);
+}
+
+/* Adds a handle to a table that has room; a known handle gets one more reference. Sets only the entry's handle,
+   started, references and persistent flags. The caller, who is in the table, fills in the rest. */
 static inline struct cs_request *cs_request_put(struct cs_request_table *table, uint64_t handle,
                                                 struct cs_profile_key started)
 {
-    if (__builtin_expect(table->count * 2 >= table->mask, 0) && !cs_request_make_room(table))
-        return NULL;
     struct cs_request *slot = cs_request_slot(table, handle);
     uint32_t flags = 0;
     if (__builtin_expect(slot->references, 0)) {
@@ -130,14 +134,17 @@ static inline struct cs_request *cs_request_put(struct cs_request_table *table, 
 
 /* Journal cells for callsign hang, by number from 1. */
 extern struct cs_request_cell *cs_request_cells[CS_REQUESTS_SHOWN + 1] __attribute__((visibility("hidden")));
-extern uint32_t cs_request_unused_cell __attribute__((visibility("hidden"))); /* number of the first one; 0: none */
+extern uint32_t cs_request_unused_cell
+    __attribute__((visibility("hidden"))); /* number of the first unused one; 0: none */
 static inline struct cs_request_cell *cs_request_cell_at(uint32_t number)
 {
     return cs_request_cells[number];
 }
 
-/* Shows the request, whose entry is complete, in the journal. Call it with the table's lock. */
-uint32_t cs_request_new_cell(void); /* its number; 0: no room */
+void cs_request_make_cell(void); /* unless the journal has no room */
+
+/* Shows the request, whose entry is complete, in the journal, if there is an unused cell. Call it with the table's
+   lock. */
 static inline void cs_request_show(struct cs_request *request, uint16_t function, uint32_t collective)
 {
     if (__builtin_expect(request->references > 1, 0)) {
@@ -146,7 +153,7 @@ static inline void cs_request_show(struct cs_request *request, uint16_t function
         return;
     }
     uint32_t number = cs_request_unused_cell;
-    if (__builtin_expect(!number, 0) && !(number = cs_request_new_cell()))
+    if (__builtin_expect(!number, 0))
         return;
     struct cs_request_cell *cell = cs_request_cell_at(number);
     request->shown = number;

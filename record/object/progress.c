@@ -8,7 +8,7 @@
 #include "base/keep_errno.h"
 #include "journal/format.h"
 #include "journal/writer.h"
-#include "record/object/type_signature.h"
+#include "record/object/collective.h"
 #include "record/process/cells.h"
 #include "record/process/recorder.h"
 #include "record/process/thread.h"
@@ -20,25 +20,8 @@ enum {
     LATE = 16,
     FIRST_CELL = 4,    /* before that, each call but the third is a fact anyway */
     DEAD_CELLS = 1024, /* cells of so many dead communicators stay in the journal; further ones are reused */
-    GROUPS = 8,        /* groups of calls that an object keeps */
     WITH_GROUPS = 64,  /* so many objects keep all groups, others one */
     FIRST_POINT = 8    /* number of the first call whose hashes are a fact */
-};
-
-/* The counts of one object. Never freed, and never moved to another chain: readers of a chain take no lock. */
-struct cs_progress {
-    _Atomic uint32_t object;                        /* 0: unused */
-    struct cs_collective_cell *collective;          /* NULL: no collective call yet */
-    struct cs_collective_calls_cell *group[GROUPS]; /* its last calls; NULL: not yet, or no room */
-    uint32_t groups;                                /* number of groups that it uses */
-    /* Synchronizing calls: */
-    bool counted; /* counted since the first one on the communicator */
-    bool inside;  /* in such a call, or one did not return, or failed */
-    bool ended;   /* the members may no longer count alike */
-    bool early;   /* followed from the first call on */
-    uint64_t calls;
-    struct cs_synchronization_cell *last; /* the last calls; NULL: not yet, or no room */
-    struct cs_progress *next;             /* in its chain */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -113,7 +96,7 @@ static __attribute__((noinline)) struct cs_collective_cell *show_collective(stru
     if (it->collective && it->collective->object != object) {
         *it->collective = (struct cs_collective_cell){0};
         cs_publish(it->collective->object, object);
-        it->groups = atomic_load_explicit(&with_groups, memory_order_relaxed) < WITH_GROUPS ? GROUPS : 1;
+        it->groups = atomic_load_explicit(&with_groups, memory_order_relaxed) < WITH_GROUPS ? CS_PROGRESS_GROUPS : 1;
         atomic_fetch_add_explicit(&with_groups, it->groups > 1, memory_order_relaxed);
     }
     pthread_mutex_unlock(&lock);
@@ -160,53 +143,8 @@ static __attribute__((noinline)) void keep_hashes(const struct cs_collective_cel
     cs_journal_append(cs_recorder.journal, CS_FACT_COLLECTIVE_POINT, &fact.fact, sizeof fact);
 }
 
-/* Only the form `all`: sums over pairs, and groups, may differ between members. */
-static inline void add_to_hash(struct cs_collective_cell *cell, uint32_t number, const struct cs_collective_data *data)
-{
-    if (__builtin_expect(data->signature > CS_DATA_BYTES, 1))
-        cell->data_hash = cs_hash_mix(cell->data_hash, data->signature);
-    else if (data->signature != CS_DATA_EMPTY && !cell->data_unknown)
-        cell->data_unknown = number;
-}
-
-static_assert(offsetof(struct cs_collective_call, type) - offsetof(struct cs_collective_call, signature) ==
-                      offsetof(struct cs_collective_data, type) &&
-                  offsetof(struct cs_collective_call, own_bytes) - offsetof(struct cs_collective_call, signature) ==
-                      offsetof(struct cs_collective_data, own_bytes),
-              "signatures and sizes are copied at once");
-
-/* entry NULL: there is no room for it. */
-static inline __attribute__((always_inline)) void keep_call(struct cs_collective_cell *cell,
-                                                            struct cs_collective_call *entry, uint32_t number,
-                                                            struct cs_collective_function what, uint64_t site,
-                                                            const struct cs_collective_data *data)
-{
-    static const struct cs_collective_data none = {.size_bytes = CS_NO_BYTES, .own_bytes = CS_NO_BYTES};
-    const bool has_data = data != NULL;
-    data = has_data ? data : &none;
-    cell->function = what.function;
-    cell->root = what.root;
-    cell->hash =
-        cs_hash_mix(cell->hash, what.operation | (uint64_t)data->op << 16 | (uint64_t)(uint32_t)what.root << 32);
-    if (has_data && data->compared <= CS_COMPARED_DATA_ALL)
-        add_to_hash(cell, number, data);
-    cs_publish(cell->begun, number);
-    if (__builtin_expect(!entry, 0))
-        return;
-    cs_publish(entry->number, 0);
-    entry->site = site;
-    memcpy(&entry->signature, data, offsetof(struct cs_collective_data, type));
-    entry->type = data->type;
-    entry->root = what.root;
-    entry->function = what.operation;
-    entry->op = data->op;
-    entry->compared = data->compared;
-    cs_publish(entry->number, number);
-}
-
-static __attribute__((noinline)) uint32_t begin_otherwise(struct cs_thread *thread, uint32_t object,
-                                                          struct cs_collective_function what, uint64_t site,
-                                                          const struct cs_collective_data *data, bool last)
+uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, struct cs_collective_function what,
+                             uint64_t site, const struct cs_collective_data *data, bool last)
 {
     struct cs_progress *it = progress_of(thread, object);
     if (!it) {
@@ -222,28 +160,10 @@ static __attribute__((noinline)) uint32_t begin_otherwise(struct cs_thread *thre
             return last;
     }
     const uint32_t number = cell->begun + 1;
-    keep_call(cell, entry_of(it, object, number), number, what, site, data);
+    cs_collective_keep(cell, entry_of(it, object, number), number, what, site, data);
     if ((number & (number - 1)) == 0 && number >= FIRST_POINT)
         keep_hashes(cell);
     return number;
-}
-
-/* Usually everything is there. */
-uint32_t cs_collective_begin(struct cs_thread *thread, uint32_t object, struct cs_collective_function what,
-                             uint64_t site, const struct cs_collective_data *data, bool last)
-{
-    struct cs_progress *it = thread->progress;
-    if (__builtin_expect(!it || atomic_load_explicit(&it->object, memory_order_acquire) != object, 0))
-        return begin_otherwise(thread, object, what, site, data, last);
-    struct cs_collective_cell *cell = it->collective;
-    if (__builtin_expect(!cell || cell->object != object, 0))
-        return begin_otherwise(thread, object, what, site, data, last);
-    const uint32_t before = cell->begun;
-    struct cs_collective_calls_cell *group = it->group[before / CS_COLLECTIVE_GROUP & (it->groups - 1)];
-    if (__builtin_expect(!group || group->object != object || (before & (before + 1)) == 0, 0))
-        return begin_otherwise(thread, object, what, site, data, last);
-    keep_call(cell, &group->calls[before % CS_COLLECTIVE_GROUP], before + 1, what, site, data);
-    return before + 1;
 }
 
 void cs_collective_fail(struct cs_thread *thread, uint32_t object, uint32_t number)
@@ -351,11 +271,11 @@ void cs_progress_drop(uint32_t object, bool freed)
         /* The cells of the first dead objects stay in the journal, and those of objects that were not freed. */
         if (!freed || atomic_fetch_add_explicit(&dead_collectives, 1, memory_order_relaxed) < DEAD_CELLS) {
             it->collective = NULL;
-            for (int i = 0; i < GROUPS; i++)
+            for (int i = 0; i < CS_PROGRESS_GROUPS; i++)
                 it->group[i] = NULL;
         } else {
             cs_publish(it->collective->object, 0);
-            for (int i = 0; i < GROUPS; i++)
+            for (int i = 0; i < CS_PROGRESS_GROUPS; i++)
                 if (it->group[i])
                     cs_publish(it->group[i]->object, 0);
         }

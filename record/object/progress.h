@@ -19,11 +19,10 @@ struct cs_collective_data {
     uint64_t signature, own; /* as in struct cs_collective_call */
     uint64_t size_bytes, own_bytes;
     uint32_t type;
-    uint16_t compared; /* enum cs_compared_data */
     uint16_t op;       /* enum cs_reduction */
+    uint16_t compared; /* enum cs_compared_data */
 };
 
-/* One register. */
 struct cs_collective_function {
     uint16_t function;
     uint16_t operation; /* function without its form for large counts */

@@ -21,6 +21,7 @@ enum cs_basic { CS_BASIC_INTEGER = 1, CS_BASIC_REAL, CS_BASIC_LOGICAL, CS_BASIC_
 
 #define CS_TYPE_UNKNOWN ((uint64_t)0)
 #define CS_TYPE_BYTES   ((uint64_t)1)       /* MPI_BYTE, and types that contain it */
+#define CS_TYPE_MISSING ((uint64_t)2)       /* of data: not even their size is known */
 #define CS_TYPE_UNIFORM ((uint64_t)1 << 62) /* only one basic type: kind and size below */
 #define CS_TYPE_MIXED   ((uint64_t)1 << 63) /* a hash below */
 
@@ -55,6 +56,12 @@ struct cs_sequence cs_sequence_join(struct cs_sequence first, struct cs_sequence
 
 uint64_t cs_data_of_mixed(uint64_t signature, uint64_t bytes, uint64_t count);
 
+/* The signature of so many bytes, at least one, of one basic type. */
+static inline uint64_t cs_data_uniform(uint64_t signature, uint64_t bytes)
+{
+    return cs_hash_mix(cs_hash_mix(0, signature), bytes) | 4;
+}
+
 /* The signature of `count` elements of a datatype with this signature and this size. */
 static inline uint64_t cs_data_signature(uint64_t signature, int64_t bytes, int64_t count)
 {
@@ -62,7 +69,7 @@ static inline uint64_t cs_data_signature(uint64_t signature, int64_t bytes, int6
         return count == 0 ? CS_DATA_EMPTY : CS_DATA_UNKNOWN;
     if (__builtin_expect((signature & CS_TYPE_UNIFORM) != 0, 1)) {
         uint64_t total = (uint64_t)bytes * (uint64_t)count;
-        return total ? cs_hash_mix(cs_hash_mix(0, signature), total) | 4 : CS_DATA_EMPTY;
+        return total ? cs_data_uniform(signature, total) : CS_DATA_EMPTY;
     }
     if (bytes <= 0)
         return bytes == 0 ? CS_DATA_EMPTY : CS_DATA_UNKNOWN;
@@ -71,11 +78,14 @@ static inline uint64_t cs_data_signature(uint64_t signature, int64_t bytes, int6
     return signature & CS_TYPE_MIXED ? cs_data_of_mixed(signature, (uint64_t)bytes, (uint64_t)count) : CS_DATA_UNKNOWN;
 }
 
-/* The signature of a message of this size, received as a datatype with this signature and size. */
-static inline uint64_t cs_data_received(uint64_t signature, uint64_t type_bytes, uint64_t bytes)
+/* The signature of data of this size, whose datatype has this signature and size. Signature and size of the data are
+   enough to tell whether two results are equal. */
+static inline uint64_t cs_data_of(uint64_t signature, uint64_t type_bytes, uint64_t bytes)
 {
     if (__builtin_expect((signature & CS_TYPE_UNIFORM) != 0, 1))
         return cs_data_signature(signature, 1, (int64_t)bytes);
+    if (signature == CS_TYPE_MISSING)
+        return CS_DATA_UNKNOWN;
     if (!bytes)
         return CS_DATA_EMPTY;
     if (!type_bytes || bytes % type_bytes)

@@ -48,7 +48,8 @@ struct cs_message_cells {
     struct cs_traffic_cell *traffic;
     struct cs_tag_cell *tag;         /* NULL: without tag */
     struct cs_channel_cell *channel; /* NULL: not known yet */
-    uint64_t signature, types;       /* of the data of the last one, and what its tag cell adds for it */
+    uint64_t signature, bytes;       /* CS_TYPE_* and size of the data of the last one */
+    uint64_t types;                  /* what its tag cell adds for such data */
 };
 
 /* The ring of a thread's events; see record/call/ring.h. */

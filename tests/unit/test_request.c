@@ -12,6 +12,7 @@
 static void put(uint64_t handle, uint32_t communicator, uint32_t flags)
 {
     bool locked = cs_request_lock(&cs_requests);
+    assert_true(cs_request_has_room(&cs_requests) || cs_request_make_room(&cs_requests));
     struct cs_request *request = cs_request_put(&cs_requests, handle, cs_profile_key(0x1234, communicator, 1, 0));
     assert_non_null(request);
     request->flags |= flags;

@@ -64,27 +64,34 @@ uint64_t cs_status_bytes(const MPI_Status *status)
 
 /* ---- calls ---- */
 
-static uint64_t bytes_of(MPI_Count count, MPI_Datatype type)
+static __attribute__((noinline)) uint64_t bytes_of_other(MPI_Count count, MPI_Datatype type)
 {
-    if (count <= 0)
-        return 0; /* the type may be invalid here */
-    const struct callsign_record *object = cs_type_record(type);
+    const struct callsign_record *object = cs_type_look_up(type);
     return object && object->bytes > 0 ? (uint64_t)count * (uint64_t)object->bytes : 0;
 }
 
-static uint64_t bytes_of_all(struct cs_counts counts, int partners, MPI_Datatype type)
+static inline uint64_t bytes_of(const struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    if (count <= 0)
+        return 0; /* the type may be invalid here */
+    const struct callsign_record *object = cs_type_of_call(call, type);
+    return __builtin_expect(object && object->bytes > 0, 1) ? (uint64_t)count * (uint64_t)object->bytes
+                                                            : bytes_of_other(count, type);
+}
+
+static uint64_t bytes_of_all(const struct cs_call *call, struct cs_counts counts, int partners, MPI_Datatype type)
 {
     MPI_Count total = 0;
     for (int i = 0; i < partners; i++)
         total += cs_count_at(counts, i);
-    return bytes_of(total, type);
+    return bytes_of(call, total, type);
 }
 
-static uint64_t bytes_of_each(struct cs_counts counts, int partners, struct cs_types types)
+static uint64_t bytes_of_each(const struct cs_call *call, struct cs_counts counts, int partners, struct cs_types types)
 {
     uint64_t total = 0;
     for (int i = 0; i < partners; i++)
-        total += bytes_of(cs_count_at(counts, i), cs_type_at(types, i));
+        total += bytes_of(call, cs_count_at(counts, i), cs_type_at(types, i));
     return total;
 }
 
@@ -128,11 +135,12 @@ static inline __attribute__((always_inline)) void send_as(struct cs_call *call, 
                                                           const struct callsign_record *object)
 {
     if (!object || object->bytes < 0) {
-        call->sent_signature = CS_DATA_UNKNOWN;
+        call->sent_signature = CS_TYPE_MISSING;
         return;
     }
     call->sent_bytes += (uint64_t)count * (uint64_t)object->bytes;
-    call->sent_signature = cs_data_signature(object->uid, object->bytes, count);
+    call->sent_signature = object->uid;
+    call->sent_type_bytes = (uint64_t)object->bytes;
     call->sent_type = object->id;
 }
 
@@ -144,9 +152,9 @@ static __attribute__((noinline)) void send_as_other(struct cs_call *call, MPI_Co
 void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest)
 {
     call->sends = true;
-    const struct callsign_record *last = cs_type_same(call->thread, type);
+    const struct callsign_record *last = cs_type_of_call(call, type);
     if (count <= 0 || dest == MPI_PROC_NULL)
-        call->sent_signature = CS_DATA_EMPTY; /* the type may be invalid here */
+        call->sent_signature = CS_TYPE_BYTES; /* of no data: the type may be invalid here */
     else if (last)
         send_as(call, count, last);
     else
@@ -174,7 +182,7 @@ static __attribute__((noinline)) void receive_as_other(struct cs_call *call, MPI
 
 void cs_bytes_received_as(struct cs_call *call, MPI_Datatype type)
 {
-    const struct callsign_record *last = cs_type_same(call->thread, type);
+    const struct callsign_record *last = cs_type_of_call(call, type);
     if (last)
         receive_as(call, last);
     else
@@ -193,7 +201,7 @@ void cs_bytes_posted(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 void cs_bytes_partitions_sent(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type, int dest)
 {
     cs_bytes_sent(call, partitions * count, type, dest);
-    call->sent_signature = CS_DATA_UNKNOWN; /* in MPICH 4.0 the receiver's status has no size */
+    call->sent_signature = CS_TYPE_MISSING; /* in MPICH 4.0 the receiver's status has no size */
 }
 
 void cs_bytes_partitions_posted(struct cs_call *call, int partitions, MPI_Count count, MPI_Datatype type)
@@ -204,7 +212,7 @@ void cs_bytes_partitions_posted(struct cs_call *call, int partitions, MPI_Count 
 
 void cs_bytes_written(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    call->sent_bytes += bytes_of(count, type);
+    call->sent_bytes += bytes_of(call, count, type);
 }
 
 /* ---- collective ---- */
@@ -213,9 +221,9 @@ void cs_bytes_bcast(struct cs_call *call, MPI_Count count, MPI_Datatype type, in
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->sent_bytes += bytes_of(count, type);
+        call->sent_bytes += bytes_of(call, count, type);
     else if (part == LEAF)
-        call->received_bytes += bytes_of(count, type);
+        call->received_bytes += bytes_of(call, count, type);
 }
 
 void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -223,9 +231,9 @@ void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendco
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->received_bytes += bytes_of(recvcount, recvtype) * (uint64_t)partners(call);
+        call->received_bytes += bytes_of(call, recvcount, recvtype) * (uint64_t)partners(call);
     if (is_leaf_too(call, part) && sendbuf != MPI_IN_PLACE)
-        call->sent_bytes += bytes_of(sendcount, sendtype);
+        call->sent_bytes += bytes_of(call, sendcount, sendtype);
 }
 
 void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -233,9 +241,9 @@ void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendc
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->received_bytes += bytes_of_all(recvcounts, partners(call), recvtype);
+        call->received_bytes += bytes_of_all(call, recvcounts, partners(call), recvtype);
     if (is_leaf_too(call, part) && sendbuf != MPI_IN_PLACE)
-        call->sent_bytes += bytes_of(sendcount, sendtype);
+        call->sent_bytes += bytes_of(call, sendcount, sendtype);
 }
 
 void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
@@ -243,9 +251,9 @@ void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype se
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->sent_bytes += bytes_of(sendcount, sendtype) * (uint64_t)partners(call);
+        call->sent_bytes += bytes_of(call, sendcount, sendtype) * (uint64_t)partners(call);
     if (is_leaf_too(call, part) && recvbuf != MPI_IN_PLACE)
-        call->received_bytes += bytes_of(recvcount, recvtype);
+        call->received_bytes += bytes_of(call, recvcount, recvtype);
 }
 
 void cs_bytes_scatterv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype, const void *recvbuf,
@@ -253,66 +261,66 @@ void cs_bytes_scatterv(struct cs_call *call, struct cs_counts sendcounts, MPI_Da
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->sent_bytes += bytes_of_all(sendcounts, partners(call), sendtype);
+        call->sent_bytes += bytes_of_all(call, sendcounts, partners(call), sendtype);
     if (is_leaf_too(call, part) && recvbuf != MPI_IN_PLACE)
-        call->received_bytes += bytes_of(recvcount, recvtype);
+        call->received_bytes += bytes_of(call, recvcount, recvtype);
 }
 
 void cs_bytes_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                         MPI_Count recvcount, MPI_Datatype recvtype)
 {
-    uint64_t each = bytes_of(recvcount, recvtype);
+    uint64_t each = bytes_of(call, recvcount, recvtype);
     call->received_bytes += each * (uint64_t)partners(call);
-    call->sent_bytes += sendbuf == MPI_IN_PLACE ? each : bytes_of(sendcount, sendtype);
+    call->sent_bytes += sendbuf == MPI_IN_PLACE ? each : bytes_of(call, sendcount, sendtype);
 }
 
 void cs_bytes_allgatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                          struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
     const struct callsign_record *comm = call->on;
-    call->received_bytes += bytes_of_all(recvcounts, partners(call), recvtype);
+    call->received_bytes += bytes_of_all(call, recvcounts, partners(call), recvtype);
     if (sendbuf != MPI_IN_PLACE)
-        call->sent_bytes += bytes_of(sendcount, sendtype);
+        call->sent_bytes += bytes_of(call, sendcount, sendtype);
     else if (comm && comm->rank >= 0)
-        call->sent_bytes += bytes_of(cs_count_at(recvcounts, comm->rank), recvtype);
+        call->sent_bytes += bytes_of(call, cs_count_at(recvcounts, comm->rank), recvtype);
 }
 
 void cs_bytes_alltoall(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                        MPI_Count recvcount, MPI_Datatype recvtype)
 {
-    uint64_t each = bytes_of(recvcount, recvtype), others = (uint64_t)partners(call);
+    uint64_t each = bytes_of(call, recvcount, recvtype), others = (uint64_t)partners(call);
     call->received_bytes += each * others;
-    call->sent_bytes += others * (sendbuf == MPI_IN_PLACE ? each : bytes_of(sendcount, sendtype));
+    call->sent_bytes += others * (sendbuf == MPI_IN_PLACE ? each : bytes_of(call, sendcount, sendtype));
 }
 
 void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts, MPI_Datatype sendtype,
                         struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
-    uint64_t received = bytes_of_all(recvcounts, partners(call), recvtype);
+    uint64_t received = bytes_of_all(call, recvcounts, partners(call), recvtype);
     call->received_bytes += received;
-    call->sent_bytes += sendbuf == MPI_IN_PLACE ? received : bytes_of_all(sendcounts, partners(call), sendtype);
+    call->sent_bytes += sendbuf == MPI_IN_PLACE ? received : bytes_of_all(call, sendcounts, partners(call), sendtype);
 }
 
 void cs_bytes_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
                         struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes)
 {
-    uint64_t received = bytes_of_each(recvcounts, partners(call), recvtypes);
+    uint64_t received = bytes_of_each(call, recvcounts, partners(call), recvtypes);
     call->received_bytes += received;
-    call->sent_bytes += sendbuf == MPI_IN_PLACE ? received : bytes_of_each(sendcounts, partners(call), sendtypes);
+    call->sent_bytes += sendbuf == MPI_IN_PLACE ? received : bytes_of_each(call, sendcounts, partners(call), sendtypes);
 }
 
 void cs_bytes_reduce(struct cs_call *call, MPI_Count count, MPI_Datatype type, int root)
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->received_bytes += bytes_of(count, type);
+        call->received_bytes += bytes_of(call, count, type);
     if (is_leaf_too(call, part))
-        call->sent_bytes += bytes_of(count, type);
+        call->sent_bytes += bytes_of(call, count, type);
 }
 
-void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+void cs_bytes_allreduce_otherwise(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    uint64_t bytes = bytes_of(count, type);
+    uint64_t bytes = bytes_of(call, count, type);
     call->sent_bytes += bytes;
     call->received_bytes += bytes;
 }
@@ -320,7 +328,7 @@ void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type
 void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     const struct callsign_record *comm = call->on;
-    uint64_t bytes = bytes_of(count, type);
+    uint64_t bytes = bytes_of(call, count, type);
     call->sent_bytes += bytes;
     if (comm && comm->rank > 0)
         call->received_bytes += bytes;
@@ -332,14 +340,14 @@ void cs_bytes_reduce_scatter(struct cs_call *call, struct cs_counts recvcounts, 
     const struct callsign_record *comm = call->on;
     if (!comm || comm->rank < 0)
         return;
-    call->sent_bytes += bytes_of_all(recvcounts, comm->size, type);
-    call->received_bytes += bytes_of(cs_count_at(recvcounts, comm->rank), type);
+    call->sent_bytes += bytes_of_all(call, recvcounts, comm->size, type);
+    call->received_bytes += bytes_of(call, cs_count_at(recvcounts, comm->rank), type);
 }
 
 void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MPI_Datatype type)
 {
     const struct callsign_record *comm = call->on;
-    uint64_t bytes = bytes_of(recvcount, type);
+    uint64_t bytes = bytes_of(call, recvcount, type);
     call->received_bytes += bytes;
     if (comm)
         call->sent_bytes += bytes * (uint64_t)comm->size;
@@ -350,13 +358,13 @@ void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MP
 void cs_bytes_put(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target)
 {
     if (target != MPI_PROC_NULL)
-        call->sent_bytes += bytes_of(count, type);
+        call->sent_bytes += bytes_of(call, count, type);
 }
 
 void cs_bytes_get(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target)
 {
     if (target != MPI_PROC_NULL)
-        call->received_bytes += bytes_of(count, type);
+        call->received_bytes += bytes_of(call, count, type);
 }
 
 void cs_bytes_get_accumulate(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count result_count,
@@ -416,23 +424,23 @@ static int dests(const struct neighbours *all)
     return all->comm ? all->comm->out_degree : 0;
 }
 
-static uint64_t neighbor_bytes_of_all(const struct neighbours *all, int degree, struct cs_counts counts,
-                                      MPI_Datatype type)
+static uint64_t neighbor_bytes_of_all(const struct cs_call *call, const struct neighbours *all, int degree,
+                                      struct cs_counts counts, MPI_Datatype type)
 {
     MPI_Count total = 0;
     for (int i = 0; i < degree; i++)
         if (neighbor_is_there(all, i))
             total += cs_count_at(counts, i);
-    return bytes_of(total, type);
+    return bytes_of(call, total, type);
 }
 
-static uint64_t neighbor_bytes_of_each(const struct neighbours *all, int degree, struct cs_counts counts,
-                                       struct cs_types types)
+static uint64_t neighbor_bytes_of_each(const struct cs_call *call, const struct neighbours *all, int degree,
+                                       struct cs_counts counts, struct cs_types types)
 {
     uint64_t total = 0;
     for (int i = 0; i < degree; i++)
         if (neighbor_is_there(all, i))
-            total += bytes_of(cs_count_at(counts, i), cs_type_at(types, i));
+            total += bytes_of(call, cs_count_at(counts, i), cs_type_at(types, i));
     return total;
 }
 
@@ -446,30 +454,30 @@ void cs_bytes_neighbor_allgatherv(struct cs_call *call, MPI_Count sendcount, MPI
                                   struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
     struct neighbours all = neighbours_of(call);
-    call->sent_bytes += bytes_of(sendcount, sendtype) * (uint64_t)present(&all, dests(&all));
-    call->received_bytes += neighbor_bytes_of_all(&all, sources(&all), recvcounts, recvtype);
+    call->sent_bytes += bytes_of(call, sendcount, sendtype) * (uint64_t)present(&all, dests(&all));
+    call->received_bytes += neighbor_bytes_of_all(call, &all, sources(&all), recvcounts, recvtype);
 }
 
 void cs_bytes_neighbor_alltoall(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
                                 MPI_Datatype recvtype)
 {
     struct neighbours all = neighbours_of(call);
-    call->sent_bytes += bytes_of(sendcount, sendtype) * (uint64_t)present(&all, dests(&all));
-    call->received_bytes += bytes_of(recvcount, recvtype) * (uint64_t)present(&all, sources(&all));
+    call->sent_bytes += bytes_of(call, sendcount, sendtype) * (uint64_t)present(&all, dests(&all));
+    call->received_bytes += bytes_of(call, recvcount, recvtype) * (uint64_t)present(&all, sources(&all));
 }
 
 void cs_bytes_neighbor_alltoallv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
                                  struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
     struct neighbours all = neighbours_of(call);
-    call->sent_bytes += neighbor_bytes_of_all(&all, dests(&all), sendcounts, sendtype);
-    call->received_bytes += neighbor_bytes_of_all(&all, sources(&all), recvcounts, recvtype);
+    call->sent_bytes += neighbor_bytes_of_all(call, &all, dests(&all), sendcounts, sendtype);
+    call->received_bytes += neighbor_bytes_of_all(call, &all, sources(&all), recvcounts, recvtype);
 }
 
 void cs_bytes_neighbor_alltoallw(struct cs_call *call, struct cs_counts sendcounts, struct cs_types sendtypes,
                                  struct cs_counts recvcounts, struct cs_types recvtypes)
 {
     struct neighbours all = neighbours_of(call);
-    call->sent_bytes += neighbor_bytes_of_each(&all, dests(&all), sendcounts, sendtypes);
-    call->received_bytes += neighbor_bytes_of_each(&all, sources(&all), recvcounts, recvtypes);
+    call->sent_bytes += neighbor_bytes_of_each(call, &all, dests(&all), sendcounts, sendtypes);
+    call->received_bytes += neighbor_bytes_of_each(call, &all, sources(&all), recvcounts, recvtypes);
 }

@@ -42,8 +42,19 @@ void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_cou
 void cs_bytes_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
                         struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes);
 void cs_bytes_reduce(struct cs_call *call, MPI_Count count, MPI_Datatype type, int root);
-void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type); /* also scan */
-void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type);    /* rank 0 receives nothing */
+void cs_bytes_allreduce_otherwise(struct cs_call *call, MPI_Count count, MPI_Datatype type);
+static inline void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type) /* also scan */
+{
+    const struct callsign_record *known = call->type;
+    if (__builtin_expect(!known || known->handle != CS_KEY(type) || known->bytes <= 0 || count <= 0, 0)) {
+        cs_bytes_allreduce_otherwise(call, count, type);
+        return;
+    }
+    const uint64_t bytes = (uint64_t)count * (uint64_t)known->bytes;
+    call->sent_bytes += bytes;
+    call->received_bytes += bytes;
+}
+void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type); /* rank 0 receives nothing */
 void cs_bytes_reduce_scatter(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type);
 void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MPI_Datatype type);
 

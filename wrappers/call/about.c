@@ -2,7 +2,7 @@
 
 #include "record/call/profile.h"
 #include "record/message/request.h"
-#include "record/object/progress.h"
+#include "record/object/collective.h"
 #include "wrappers/call/handles.h"
 
 static inline void on(struct cs_call *call, const struct callsign_record *object)
@@ -94,17 +94,44 @@ void cs_on_source(struct cs_call *call, int source, int tag)
     state->source_tag = tag == MPI_ANY_TAG ? CS_TAG_ANY : tag;
 }
 
-void cs_collective_recorded(struct cs_call *call, uint16_t operation, const struct cs_collective_data *data)
+static inline void set_collective(struct cs_call *call, const struct cs_thread *thread, uint32_t number)
 {
-    struct cs_thread *thread = call->thread;
-    const struct cs_collective_function what = {call->function, operation, call->peer};
-    uint32_t number = cs_collective_begin(thread, call->about, what, call->innermost, data,
-                                          call->freeing.object && !call->freeing.referred);
     call->collective = number;
     if (thread->depth == 1)
         thread->state->collective = number;
     else
         thread->state->inner.collective = number;
+}
+
+static __attribute__((noinline)) void begin_collective(struct cs_call *call, struct cs_collective_function what,
+                                                       const struct cs_collective_data *data)
+{
+    set_collective(call, call->thread,
+                   cs_collective_begin(call->thread, call->about, what, call->innermost, data,
+                                       call->freeing.object && !call->freeing.referred));
+}
+
+static inline __attribute__((always_inline)) void collective(struct cs_call *call, uint16_t operation,
+                                                             const struct cs_collective_data *data)
+{
+    const struct cs_thread *thread = call->thread;
+    const struct cs_collective_function what = {call->function, operation, call->peer};
+    uint32_t number = cs_collective_begin_steadily(thread, call->about, what, call->innermost, data);
+    if (__builtin_expect(!number, 0)) {
+        begin_collective(call, what, data);
+        return;
+    }
+    set_collective(call, thread, number);
+}
+
+void cs_collective_recorded(struct cs_call *call, uint16_t operation)
+{
+    collective(call, operation, NULL);
+}
+
+void cs_collective_recorded_with(struct cs_call *call, uint16_t operation)
+{
+    collective(call, operation, &call->data);
 }
 
 void cs_collective_failed(const struct cs_call *call)

@@ -72,13 +72,19 @@ void cs_on_tag(struct cs_call *call, int tag);
 void cs_on_source(struct cs_call *call, int source, int tag);
 
 /* A collective call: gets the next number on its communicator, window or file. Must run directly before the native
-   call. Calls by the MPI itself are not counted. operation: the function without its form for large counts. data: what
-   must agree on all members; NULL: nothing that is known before the call. */
-void cs_collective_recorded(struct cs_call *call, uint16_t operation, const struct cs_collective_data *data);
-static inline void cs_collective(struct cs_call *call, uint16_t operation, const struct cs_collective_data *data)
+   call. Calls by the MPI itself are not counted. operation: the function without its form for large counts. The second
+   form: earlier roles have set call->data, which must agree on all members. */
+void cs_collective_recorded(struct cs_call *call, uint16_t operation);
+void cs_collective_recorded_with(struct cs_call *call, uint16_t operation);
+static inline void cs_collective(struct cs_call *call, uint16_t operation)
 {
     if (cs_call_is_recorded(call) && call->counted)
-        cs_collective_recorded(call, operation, data);
+        cs_collective_recorded(call, operation);
+}
+static inline void cs_collective_with(struct cs_call *call, uint16_t operation)
+{
+    if (cs_call_is_recorded(call) && call->counted)
+        cs_collective_recorded_with(call, operation);
 }
 
 /* After the native call: an error makes the numbers of later calls doubtful. */

@@ -179,17 +179,28 @@ static __attribute__((noinline)) void leave_with_envelope(struct cs_thread *thre
         kind = call->collective ? CS_ENTRY_COLLECTIVE : CS_ENTRY_OTHER;
         value = call->collective ? call->collective : value;
     }
-    const bool message = (kind == CS_ENTRY_SENT || kind == CS_ENTRY_RECEIVED) && peer >= 0;
-    if (__builtin_expect(kind == CS_ENTRY_POLLS || !cs_ring_is_short(0, 0, bytes, peer) ||
-                             (message && !cs_ring_can_count(thread, call->cells)),
-                         0)) {
+    if (__builtin_expect(kind == CS_ENTRY_POLLS || !cs_ring_is_short(0, 0, bytes, peer), 0)) {
         leave_with_event(thread, call, place, bytes);
         return;
     }
-    if (message)
+    if ((kind == CS_ENTRY_SENT || kind == CS_ENTRY_RECEIVED) && peer >= 0) {
+        if (__builtin_expect(!cs_ring_can_count(thread, call->cells), 0)) {
+            leave_with_event(thread, call, place, bytes);
+            return;
+        }
         cs_ring_count_in(&thread->ring, call->cells->channel);
+    }
     cs_ring_write_short(&thread->ring, place, kind, peer, value, bytes, call->start, call->stop);
     cs_leave_depth(thread, 0);
+}
+
+static inline __attribute__((always_inline)) void leave_with_any(struct cs_thread *thread, const struct cs_call *call,
+                                                                 uint64_t head, uint64_t spent, uint64_t bytes)
+{
+    if (call->message | call->collective | bytes || cs_call_has_peer(call))
+        leave_with_envelope(thread, call, (uint32_t)head, bytes);
+    else
+        cs_leave_write_plain(thread, call, head, spent, bytes);
 }
 
 static uint64_t earliest(uint64_t a, uint64_t b)
@@ -294,7 +305,7 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_call *call)
     const bool counts = call->counted && !cs_is_paused();
     /* With call stacks, steps have the numbers of stacks, and none was found by the return address. */
     const bool has_stack = cs_recorder.call_stacks && thread->depth == 1 && counts;
-    if (cs_leave_steadily(call, has_stack ? cs_call_site(call) : call->innermost, leave_with_envelope, true))
+    if (cs_leave_steadily(call, has_stack ? cs_call_site(call) : call->innermost, leave_with_any, true))
         return;
     if (!call->counted && thread->depth == 1 && !thread->nested_ticks[1] && leave_excluded(thread, call))
         return;
@@ -331,7 +342,26 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_call *call)
 
 void cs_leave_recorded(struct cs_call *call)
 {
-    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, leave_with_envelope, false), 0))
+    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, leave_with_any, false), 0))
+        leave_otherwise(call);
+}
+
+static inline __attribute__((always_inline)) void
+leave_with_number(struct cs_thread *thread, const struct cs_call *call, uint64_t head, uint64_t spent, uint64_t bytes)
+{
+    assert(call->message == CS_ENTRY_CALL);
+    if (__builtin_expect(!call->collective || !cs_ring_is_short(0, 0, bytes, call->peer), 0)) {
+        leave_with_any(thread, call, head, spent, bytes);
+        return;
+    }
+    cs_ring_write_short(&thread->ring, (uint32_t)head, CS_ENTRY_COLLECTIVE, call->peer, call->collective, bytes,
+                        call->start, call->stop);
+    cs_leave_depth(thread, 0);
+}
+
+void cs_leave_collective(struct cs_call *call)
+{
+    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, leave_with_number, false), 0))
         leave_otherwise(call);
 }
 
@@ -339,7 +369,7 @@ void cs_leave_alone(struct cs_call *call)
 {
     assert(!(call->sent_bytes | call->received_bytes | call->posted_bytes | call->message | call->collective) &&
            !cs_call_has_peer(call));
-    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, NULL, false), 0))
+    if (__builtin_expect(!cs_leave_steadily(call, call->innermost, cs_leave_write_plain, false), 0))
         leave_otherwise(call);
 }
 

@@ -69,15 +69,16 @@ struct cs_call {
     const void *frame;    /* of the wrapper: call stacks are recognized from there */
     /* The begin clears what follows, up to `counted`, unless the call is plain. */
     uint64_t site; /* call site as in facts: return address or whole stack; 0: not determined yet (cs_call_site) */
-    const struct callsign_record *on; /* communicator, window or file of the call; NULL: none or unknown */
-    uint64_t unknown;                 /* its handle if it is not in the table yet */
-    struct cs_details *details;       /* arguments that make the object; NULL: none. See wrappers/object/birth.h */
-    uint64_t shared_ticks;            /* part of the time that belongs to other communicators (Waitall) */
+    const struct callsign_record *on;   /* communicator, window or file of the call; NULL: none or unknown */
+    const struct callsign_record *type; /* a datatype of the call that a role looked up; NULL: none */
+    uint64_t unknown;                   /* its handle if it is not in the table yet */
+    struct cs_details *details;         /* arguments that make the object; NULL: none. See wrappers/object/birth.h */
+    uint64_t shared_ticks;              /* part of the time that belongs to other communicators (Waitall) */
     uint64_t sent_bytes, received_bytes;
     struct cs_message_cells *cells;    /* of its last message; NULL: there is none, or it is not counted */
     uint64_t posted_bytes;             /* size of a posted receive: sets the size class, but is no traffic */
     struct cs_free freeing;            /* an object that may die in the native call */
-    uint64_t received_signature;       /* CS_TYPE_*, as sent_signature below */
+    uint64_t received_signature;       /* CS_TYPE_* of the datatype, as sent_signature below */
     uint32_t sent_type, received_type; /* ids of the datatypes; 0: unknown */
     uint32_t made;                     /* id of the object that the call made; 0: none */
     uint32_t collective;               /* number among the collective calls on its object; 0: none */
@@ -90,10 +91,9 @@ struct cs_call {
     bool plain;      /* begun by cs_begin_plain; what follows `frame` is not cleared yet */
     bool by_fortran; /* CS_FORTRAN_IS_IN_MPI: the call of a Fortran entry point */
     bool unused;
-    int32_t source, source_tag; /* of the received message */
-    /* set if `sends`: of the sent data; if `receives`, or by MPI_Recv: of the datatype to receive */
-    uint64_t sent_signature;        /* CS_DATA_* */
-    uint64_t received_type_bytes;   /* size of the datatype */
+    int32_t source, source_tag;                    /* of the received message */
+    uint64_t sent_signature;                       /* set if `sends` */
+    uint64_t sent_type_bytes, received_type_bytes; /* sizes of the datatypes, set if their signatures are known */
     int32_t own;                    /* set if `on` is NULL but `about` a communicator: rank of this process in it */
     struct cs_collective_data data; /* set by roles of wrappers/check, in functions that have them */
 };
@@ -132,8 +132,6 @@ static inline bool cs_call_has_peer(const struct cs_call *call)
 /* Bytes of the call, for its size class and its event. */
 static inline uint64_t cs_call_bytes(const struct cs_call *call)
 {
-    if (!(call->sent_bytes | call->received_bytes | call->posted_bytes))
-        return 0;
     uint64_t bytes = call->sent_bytes > call->received_bytes ? call->sent_bytes : call->received_bytes;
     return call->posted_bytes > bytes ? call->posted_bytes : bytes;
 }
@@ -277,6 +275,9 @@ static inline void cs_leave(struct cs_call *call)
     if (cs_call_is_recorded(call))
         cs_leave_recorded(call);
 }
+
+/* cs_leave for collective functions. */
+void cs_leave_collective(struct cs_call *call);
 
 static inline void cs_start(struct cs_call *call)
 {

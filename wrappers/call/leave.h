@@ -57,9 +57,20 @@ static inline void cs_leave_depth(struct cs_thread *thread, uint32_t depth)
     thread->depth = depth;
 }
 
-/* Ends cs_leave_add for a call that has peer, bytes or a number. place: of its profile cell. */
-typedef void cs_leave_with_envelope(struct cs_thread *thread, const struct cs_call *call, uint32_t place,
-                                    uint64_t bytes);
+/* Writes the event of a call that may have peer, bytes or a number, and ends it. head: of a plain event. */
+typedef void cs_leave_write(struct cs_thread *thread, const struct cs_call *call, uint64_t head, uint64_t spent,
+                            uint64_t bytes);
+
+/* The same for a call that has none of them. */
+static inline __attribute__((always_inline)) void cs_leave_write_plain(struct cs_thread *thread,
+                                                                       const struct cs_call *call, uint64_t head,
+                                                                       uint64_t spent, uint64_t bytes)
+{
+    struct cs_ring *ring = &thread->ring;
+    (void)bytes;
+    cs_ring_write_plain(ring, head, call->start - ring->last_ticks, spent, call->stop);
+    cs_leave_depth(thread, 0);
+}
 
 /* True if the call must be looked at more closely. */
 static inline __attribute__((always_inline)) bool cs_leave_is_rare(const struct cs_thread *thread,
@@ -69,37 +80,32 @@ static inline __attribute__((always_inline)) bool cs_leave_is_rare(const struct 
            cs_cpu_is_another(thread) || !cs_ring_has_room(&thread->ring);
 }
 
-/* Adds a call in the steady state to what its step has. bytes: cs_call_bytes. envelope NULL: the call has neither
-   peer nor bytes nor a number. */
+/* Adds a call in the steady state to what its step has. bytes: cs_call_bytes. */
 static inline __attribute__((always_inline)) void cs_leave_add(struct cs_call *call, struct cs_step *step,
                                                                uint64_t subject, uint64_t spent, uint64_t bytes,
-                                                               cs_leave_with_envelope *envelope)
+                                                               cs_leave_write *write)
 {
     struct cs_thread *thread = call->thread;
-    struct cs_ring *ring = &thread->ring;
     cs_stretch_add_to(step->stretch, call->start - thread->last_ticks, spent);
     cs_profile_add_to(step->cell, 1, spent, spent);
     if (bytes)
         cs_profile_add_bytes(step->cell, call->sent_bytes, call->received_bytes);
     cs_leave_show(thread, call, subject, spent, step);
-    if (__builtin_expect(!ring->on, 0)) {
-        ring->last_ticks = call->stop;
-    } else if (envelope && (call->message | call->collective | bytes || cs_call_has_peer(call))) {
-        envelope(thread, call, (uint32_t)step->head, bytes);
-        return;
+    if (__builtin_expect(thread->ring.on, 1)) {
+        write(thread, call, step->head, spent, bytes);
     } else {
-        cs_ring_write_plain(ring, step->head, call->start - ring->last_ticks, spent, call->stop);
+        thread->ring.last_ticks = call->stop;
+        cs_leave_depth(thread, 0);
     }
-    cs_leave_depth(thread, 0);
 }
 
 /* Returns false for a call that is not in the steady state. site: call site for the profile. search: it may follow
    another call than the last time. */
 static inline __attribute__((always_inline)) bool cs_leave_steadily(struct cs_call *call, uint64_t site,
-                                                                    cs_leave_with_envelope *envelope, bool search)
+                                                                    cs_leave_write *write, bool search)
 {
     struct cs_thread *thread = call->thread;
-    uint64_t bytes = !envelope ? 0 : call->sent_bytes | call->received_bytes | call->posted_bytes;
+    uint64_t bytes = write == cs_leave_write_plain ? 0 : call->sent_bytes | call->received_bytes | call->posted_bytes;
     const uint64_t subject = cs_leave_subject(call), spent = call->stop - call->start;
     uint64_t what = cs_leave_what(subject) | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed);
     if (bytes) {
@@ -112,7 +118,7 @@ static inline __attribute__((always_inline)) bool cs_leave_steadily(struct cs_ca
         return false;
     if (__builtin_expect(cs_leave_is_rare(thread, call, spent), 0))
         return false;
-    cs_leave_add(call, step, subject, spent, bytes, envelope);
+    cs_leave_add(call, step, subject, spent, bytes, write);
     return true;
 }
 
@@ -159,6 +165,6 @@ static inline __attribute__((always_inline)) int cs_end_plain(struct cs_call *ca
                                        subject | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
     if (__builtin_expect(result != MPI_SUCCESS || !cs_step_is(step, key) || cs_leave_is_rare(thread, call, spent), 0))
         return cs_end_plain_otherwise(call, result);
-    cs_leave_add(call, step, subject, spent, 0, NULL);
+    cs_leave_add(call, step, subject, spent, 0, cs_leave_write_plain);
     return result;
 }

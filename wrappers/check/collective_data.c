@@ -55,21 +55,12 @@ static inline void fill_unknown(struct cs_call *call)
         .size_bytes = CS_NO_BYTES, .own_bytes = CS_NO_BYTES, .compared = CS_COMPARED_DATA_NONE};
 }
 
-static __attribute__((noinline)) void agree_otherwise(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+void cs_check_agreed_otherwise(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     if (is_compared(call))
         fill(call, side_before(call, count, type), unknown);
     else
         fill_unknown(call);
-}
-
-void cs_check_agreed_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
-{
-    const struct callsign_record *last = is_compared(call) && count > 0 ? cs_type_same(call->thread, type) : NULL;
-    if (__builtin_expect(last != NULL, 1))
-        fill(call, side_of(last, count), unknown);
-    else
-        agree_otherwise(call, count, type);
 }
 
 void cs_check_agreed_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -113,7 +104,7 @@ static uint16_t number_of(MPI_Op op)
         MPI_Op op;
         uint16_t number;
     } predefined[] = {
-        {MPI_SUM, CS_REDUCTION_SUM},         {MPI_MAX, CS_REDUCTION_MAX},     {MPI_MIN, CS_REDUCTION_MIN},
+        {MPI_MAX, CS_REDUCTION_MAX},         {MPI_MIN, CS_REDUCTION_MIN},     {MPI_SUM, CS_REDUCTION_SUM},
         {MPI_LOR, CS_REDUCTION_LOR},         {MPI_LAND, CS_REDUCTION_LAND},   {MPI_BOR, CS_REDUCTION_BOR},
         {MPI_BAND, CS_REDUCTION_BAND},       {MPI_PROD, CS_REDUCTION_PROD},   {MPI_MAXLOC, CS_REDUCTION_MAXLOC},
         {MPI_MINLOC, CS_REDUCTION_MINLOC},   {MPI_LXOR, CS_REDUCTION_LXOR},   {MPI_BXOR, CS_REDUCTION_BXOR},
@@ -126,7 +117,7 @@ static uint16_t number_of(MPI_Op op)
     return cs_object_find(CALLSIGN_OP, CS_KEY(op)) ? CS_REDUCTION_USER : CS_REDUCTION_UNKNOWN;
 }
 
-void cs_check_agreed_op(struct cs_call *call, MPI_Op op)
+void cs_check_agreed_other_op(struct cs_call *call, MPI_Op op)
 {
     call->data.op = number_of(op);
 }

@@ -5,12 +5,31 @@
    process. */
 #pragma once
 
+#include "record/object/type_signature.h"
 #include "wrappers/call/arrays.h"
 #include "wrappers/call/call.h"
+#include "wrappers/object/datatype.h"
 
 /* ---- before the call: count and datatype of one signature, equal on all members ---- */
 
-void cs_check_agreed_data(struct cs_call *call, MPI_Count count, MPI_Datatype type);
+void cs_check_agreed_otherwise(struct cs_call *call, MPI_Count count, MPI_Datatype type);
+static inline void cs_check_agreed_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    const struct callsign_record *last = cs_type_same(call->thread, type);
+    call->type = last;
+    if (__builtin_expect(!call->on || call->on->remote_size >= 0 || count <= 0 || !last || last->bytes <= 0 ||
+                             !(last->uid & CS_TYPE_UNIFORM),
+                         0)) {
+        cs_check_agreed_otherwise(call, count, type);
+        return;
+    }
+    const uint64_t bytes = (uint64_t)count * (uint64_t)last->bytes;
+    call->data = (struct cs_collective_data){.signature = cs_data_uniform(last->uid, bytes),
+                                             .size_bytes = bytes,
+                                             .own_bytes = CS_NO_BYTES,
+                                             .type = last->id,
+                                             .compared = CS_COMPARED_DATA_ALL};
+}
 
 /* The root receives from each member what that sends. */
 void cs_check_agreed_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -23,7 +42,14 @@ void cs_check_agreed_blocks(struct cs_call *call, const void *sendbuf, MPI_Count
                             MPI_Count recvcount, MPI_Datatype recvtype);
 
 /* The operation, after the role of the data. */
-void cs_check_agreed_op(struct cs_call *call, MPI_Op op);
+void cs_check_agreed_other_op(struct cs_call *call, MPI_Op op);
+static inline void cs_check_agreed_op(struct cs_call *call, MPI_Op op)
+{
+    if (op == MPI_SUM)
+        call->data.op = CS_REDUCTION_SUM;
+    else
+        cs_check_agreed_other_op(call, op);
+}
 
 /* Data whose size differs between pairs of members. The arrays are read, as the MPI will do. */
 void cs_check_paired_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,

@@ -46,7 +46,7 @@ static __attribute__((noinline)) struct cs_message_cells *find_cells(struct cs_c
     const int32_t peer = (int32_t)(whom >> 32), tag = (int32_t)what;
     const enum cs_direction direction = (enum cs_direction)(what >> 32);
     struct cs_message_cells found = {
-        .site = site, .whom = whom, .what = what, .signature = CS_DATA_UNKNOWN, .types = CS_TYPES_UNKNOWN};
+        .site = site, .whom = whom, .what = what, .signature = CS_TYPE_MISSING, .types = CS_TYPES_UNKNOWN};
     found.traffic = cell_of(call, object, peer, direction);
     if (!found.traffic)
         return NULL;
@@ -78,20 +78,22 @@ void cs_count_sent(struct cs_call *call, uint64_t site, uint32_t object, int32_t
     traffic_add(call, cells->traffic, bytes, ticks); /* last: it may forget the cells */
 }
 
-/* Counts a message of data with this signature. own: rank of this process in the communicator. The parts are passed in
-   registers: a structure that was just written would have to be read from memory. */
+/* Counts a message. own: rank of this process in the communicator; signature, type_bytes: of the datatype. The parts
+   are passed in registers: a structure that was just written would have to be read from memory. */
 static inline __attribute__((always_inline)) void count_data(struct cs_call *call, struct cs_message_key key,
                                                              int32_t own, uint64_t bytes, uint64_t ticks,
-                                                             uint64_t signature, uint32_t datatype)
+                                                             uint64_t signature, uint64_t type_bytes, uint32_t datatype)
 {
     struct cs_message_cells *cells = cells_of(call, key);
     if (!cells)
         return;
-    if (__builtin_expect(cells->signature != signature, 0)) {
+    if (__builtin_expect(cells->signature != signature || cells->bytes != bytes, 0)) {
         const int32_t peer = (int32_t)(key.whom >> 32);
+        const uint64_t data = cs_data_of(signature, type_bytes, bytes);
         cells->signature = signature;
+        cells->bytes = bytes;
         cells->types =
-            key.what >> 32 == CS_SEND ? cs_message_types(signature, own, peer) : cs_message_types(signature, peer, own);
+            key.what >> 32 == CS_SEND ? cs_message_types(data, own, peer) : cs_message_types(data, peer, own);
     }
     if (cells->tag)
         cs_tag_add(cells->tag, 1, cells->types, datatype);
@@ -113,13 +115,14 @@ void cs_request_received(struct cs_call *call, const struct cs_request *known, c
     if (tag < 0 || known->flags & CS_REQUEST_SENDS)
         tag = status->MPI_TAG;
     count_data(call, cs_message_key(known->started.site, object, peer, tag, CS_RECEIVE), known->own, bytes, ticks,
-               cs_data_received(known->signature, known->type_bytes, bytes), known->type);
+               known->signature, known->type_bytes, known->type);
     cs_ring_add_message(call->thread, call->cells, CS_RECEIVE, object, peer, tag, bytes, known->event);
 }
 
 void cs_received_from_nobody(struct cs_call *call)
 {
-    count_data(call, cs_message_key(0, call->about, CS_PEER_NULL, CS_NO_TAG, CS_RECEIVE), -1, 0, 0, CS_DATA_UNKNOWN, 0);
+    count_data(call, cs_message_key(0, call->about, CS_PEER_NULL, CS_NO_TAG, CS_RECEIVE), -1, 0, 0, CS_TYPE_MISSING, 0,
+               0);
     cs_ring_add_message(call->thread, call->cells, CS_RECEIVE, call->about, CS_PEER_NULL, CS_NO_TAG, 0, 0);
 }
 
@@ -188,16 +191,17 @@ static uint64_t spent(const struct cs_call *call)
 static inline __attribute__((always_inline)) void sent(struct cs_call *call, uint64_t ticks)
 {
     count_data(call, cs_message_key(cs_call_profile_site(call), call->about, call->peer, call->tag, CS_SEND),
-               call->on ? call->on->rank : -1, call->sent_bytes, ticks, call->sent_signature, call->sent_type);
+               call->on ? call->on->rank : -1, call->sent_bytes, ticks, call->sent_signature, call->sent_type_bytes,
+               call->sent_type);
 }
 
 static inline void received(struct cs_call *call, const MPI_Status *status, uint64_t ticks)
 {
-    uint64_t signature = cs_data_received(call->received_signature, call->received_type_bytes, call->received_bytes);
     count_data(call,
                cs_message_key(cs_call_profile_site(call), call->about, cs_peer_of(status->MPI_SOURCE), status->MPI_TAG,
                               CS_RECEIVE),
-               call->on ? call->on->rank : call->own, call->received_bytes, ticks, signature, call->received_type);
+               call->on ? call->on->rank : call->own, call->received_bytes, ticks, call->received_signature,
+               call->received_type_bytes, call->received_type);
 }
 
 void cs_message_sent(struct cs_call *call)

@@ -41,15 +41,17 @@ static inline uint64_t cs_message_types(uint64_t signature, int32_t source, int3
 /* The envelope of the message that a request sends. */
 static inline struct cs_envelope cs_request_envelope(const struct cs_request *request)
 {
-    return (struct cs_envelope){.site = request->started.site,
-                                .object = cs_profile_object(request->started),
-                                .peer = request->peer,
-                                .tag = request->tag,
-                                .bytes = request->sent_bytes,
-                                .types = request->flags & CS_REQUEST_RECEIVES
-                                             ? CS_TYPES_UNKNOWN
-                                             : cs_message_types(request->signature, request->own, request->peer),
-                                .datatype = request->type};
+    return (struct cs_envelope){
+        .site = request->started.site,
+        .object = cs_profile_object(request->started),
+        .peer = request->peer,
+        .tag = request->tag,
+        .bytes = request->sent_bytes,
+        .types = request->flags & CS_REQUEST_RECEIVES
+                     ? CS_TYPES_UNKNOWN
+                     : cs_message_types(cs_data_of(request->signature, request->type_bytes, request->sent_bytes),
+                                        request->own, request->peer),
+        .datatype = request->type};
 }
 
 /* In a counted call: the message was sent, which took `ticks`; a sent message was waited for; it was cancelled after

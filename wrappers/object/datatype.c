@@ -190,6 +190,7 @@ void cs_on_length(struct cs_call *call, MPI_Count count, MPI_Datatype type)
     if (thread->depth != 1 || count < 0)
         return;
     const struct callsign_record *last = cs_type_same(thread, type);
+    call->type = last;
     if (count == 0)
         thread->state->bytes = 0;
     else if (__builtin_expect(last && last->bytes >= 0, 1))

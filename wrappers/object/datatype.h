@@ -25,6 +25,13 @@ static inline const struct callsign_record *cs_type_same(const struct cs_thread 
     const struct callsign_record *last = thread->last_type;
     return __builtin_expect(last && cs_object_is(last, CALLSIGN_DATATYPE, CS_KEY(type)), 1) ? last : NULL;
 }
+
+/* The same; a role may have looked it up before the call. */
+static inline const struct callsign_record *cs_type_of_call(const struct cs_call *call, MPI_Datatype type)
+{
+    const struct callsign_record *known = call->type;
+    return __builtin_expect(known && known->handle == CS_KEY(type), 1) ? known : cs_type_same(call->thread, type);
+}
 static inline const struct callsign_record *cs_type_record(MPI_Datatype type)
 {
     const struct callsign_record *last = cs_thread_self ? cs_type_same(cs_thread_self, type) : NULL;

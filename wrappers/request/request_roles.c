@@ -40,40 +40,54 @@ static inline void fill(const struct cs_call *call, struct cs_request *made, uin
     made->event = cs_ring_next(call->thread);
     made->sent_bytes = persistent || call->sends ? call->sent_bytes : 0;
     made->received_bytes = persistent ? call->received_bytes : 0;
-    made->signature = 0;
-    if (call->sends) {
+    if (call->sends)
         flags |= CS_REQUEST_SENDS;
-        made->signature = call->sent_signature;
-    }
-    made->type = call->sent_type;
-    if (call->receives) {
-        flags |= is_told_what_came(call) ? CS_REQUEST_RECEIVES : 0;
+    if (is_told_what_came(call)) {
+        flags |= CS_REQUEST_RECEIVES;
         made->signature = call->received_signature;
-        made->type_bytes = call->received_signature ? call->received_type_bytes : 0;
+        made->type_bytes = call->received_type_bytes;
         made->type = call->received_type;
+    } else {
+        made->signature = call->sends ? call->sent_signature : CS_TYPE_UNKNOWN;
+        made->type_bytes = call->sent_type_bytes;
+        made->type = call->sent_type;
     }
     made->flags |= flags | (call->counted ? 0 : CS_REQUEST_INTERNAL);
     made->own = call->on ? call->on->rank : call->about ? call->own : -1;
 }
 
+/* In the profile, the request belongs to the call that began it. */
+static inline struct cs_profile_key key_of(const struct cs_call *call, uint64_t site, uint64_t bytes)
+{
+    return (struct cs_profile_key){site, cs_leave_what(cs_leave_subject(call)) |
+                                             (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT |
+                                             atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
+}
+
 /* Registers the request that this call began, field by field in place: copying a structure right after writing it
-   would stall. */
-static inline __attribute__((always_inline)) void begin(struct cs_call *call, struct cs_request_table *table,
-                                                        uint64_t handle, uint32_t flags)
+   would stall. The caller is in the table, which has room. */
+static inline __attribute__((always_inline)) void put(const struct cs_call *call, struct cs_request_table *table,
+                                                      uint64_t handle, struct cs_profile_key started, uint32_t flags,
+                                                      uint64_t bytes)
+{
+    struct cs_request *made = cs_request_put(table, handle, started);
+    fill(call, made, flags, bytes);
+    if (table == &cs_requests)
+        cs_request_show(made, call->function, call->collective);
+}
+
+static __attribute__((noinline)) void begin(struct cs_call *call, struct cs_request_table *table, uint64_t handle,
+                                            uint32_t flags)
 {
     const uint64_t bytes = cs_call_bytes(call);
-    const struct cs_profile_key started = {cs_call_profile_site(call),
-                                           cs_leave_what(cs_leave_subject(call)) |
-                                               (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT |
-                                               atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
+    const struct cs_profile_key started = key_of(call, cs_call_profile_site(call), bytes);
     if (table == &cs_requests && cs_is_checked(call))
         cs_uses_keep(call, handle); /* before the table has the request: pending.h */
     bool locked = cs_request_lock(table);
-    struct cs_request *made = cs_request_put(table, handle, started);
-    if (made)
-        fill(call, made, flags, bytes);
-    if (made && table == &cs_requests)
-        cs_request_show(made, call->function, call->collective);
+    if (table == &cs_requests && !cs_request_unused_cell)
+        cs_request_make_cell();
+    if (cs_request_has_room(table) || cs_request_make_room(table))
+        put(call, table, handle, started, flags, bytes);
     cs_request_unlock(table, locked);
 }
 
@@ -92,19 +106,31 @@ static void receive_from_nobody(struct cs_call *call)
         cs_received_from_nobody(call);
 }
 
-static __attribute__((noinline)) void receive_otherwise(struct cs_call *call)
+static __attribute__((noinline)) void made_request_otherwise(struct cs_call *call, uint64_t key)
 {
-    if (call->peer == CS_PEER_NULL && !call->sends)
+    if (call->receives && call->peer == CS_PEER_NULL && !call->sends)
         receive_from_nobody(call);
     if (call->receives && !is_told_what_came(call) && call->counted && !cs_is_paused())
         cs_envelope_never_told(call);
+    begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
 }
 
+/* In the steady state it calls nothing, and so needs few registers. */
 static void made_request(struct cs_call *call, uint64_t key)
 {
-    if (call->receives && __builtin_expect(call->peer == CS_PEER_NULL || !is_told_what_came(call), 0))
-        receive_otherwise(call);
-    begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
+    if (__builtin_expect((call->receives && (call->peer == CS_PEER_NULL || !is_told_what_came(call))) ||
+                             cs_call_needs_site(call) || cs_is_checked(call) || !cs_request_enter_alone(&cs_requests),
+                         0)) {
+        made_request_otherwise(call, key);
+        return;
+    }
+    const bool there = cs_request_has_room(&cs_requests) && cs_request_unused_cell;
+    const uint64_t bytes = cs_call_bytes(call);
+    if (__builtin_expect(there, 1))
+        put(call, &cs_requests, key, key_of(call, call->innermost, bytes), CS_REQUEST_ACTIVE, bytes);
+    cs_request_unlock(&cs_requests, false);
+    if (__builtin_expect(!there, 0))
+        made_request_otherwise(call, key);
 }
 
 void cs_made_request(struct cs_call *call, MPI_Request request)
