@@ -23,11 +23,38 @@ static const struct cs_request *known_alone(const struct cs_request_list *list, 
     return known->references == 1 && !(known->flags & (CS_REQUEST_SHARED | CS_REQUEST_INTERNAL)) ? known : NULL;
 }
 
+/* Requests of a list that are looked up in place, without a copy. */
+struct looked_up {
+    const struct cs_request_list *list;
+    bool in_place; /* the thread is alone in the table until it leaves */
+};
+
+static struct looked_up enter(const struct cs_request_list *list)
+{
+    return (struct looked_up){list, list->keys && cs_request_enter_alone(&cs_requests)};
+}
+
+static void leave(struct looked_up all)
+{
+    if (all.in_place)
+        cs_request_unlock(&cs_requests, false);
+}
+
+static inline const struct cs_request *look_up(struct looked_up all, int i)
+{
+    static const struct cs_request unknown;
+    if (!all.in_place)
+        return cs_request_at(all.list, i);
+    const struct cs_request *found = cs_request_find(&cs_requests, all.list->keys[i]);
+    return found ? found : &unknown;
+}
+
 /* A handle that is not in the table: of a persistent request that was freed, or surely of no request. Numbers of
    Fortran say nothing. */
-static void check_unknown(struct cs_call *call, const struct cs_request_list *list, int i)
+static void check_unknown(struct cs_call *call, const struct cs_request_list *list, int i,
+                          const struct cs_request *known)
 {
-    if (cs_are_numbers(list->handles) || is_null(list, i) || cs_request_at(list, i)->references)
+    if (known->references || cs_are_numbers(list->handles) || is_null(list, i))
         return;
     uint64_t handle = CS_KEY(((const MPI_Request *)list->handles.handles)[i]);
     const struct callsign_record *dead = cs_object_find_dead(CALLSIGN_REQUEST, handle);
@@ -48,14 +75,14 @@ bool cs_request_is_unstarted(const struct cs_request *known)
 
 /* Waits only for what was never started. Programs wait for requests that they may have started or not, so that one
    active request makes the wait useful; so does one that callsign does not know. */
-static void check_inactive(struct cs_call *call, const struct cs_request_list *list)
+static void check_inactive(struct cs_call *call, struct looked_up all)
 {
     uint64_t site = 0;
-    bool useful = list->count > LOOKED_UP_MOST, unstarted = false;
-    for (int i = 0; i < list->count && !useful; i++) {
-        if (is_null(list, i))
+    bool useful = all.list->count > LOOKED_UP_MOST, unstarted = false;
+    for (int i = 0; i < all.list->count && !useful; i++) {
+        if (is_null(all.list, i))
             continue;
-        const struct cs_request *known = cs_request_at(list, i);
+        const struct cs_request *known = look_up(all, i);
         if (cs_request_is_unstarted(known)) {
             unstarted = true;
             site = known->started.site;
@@ -129,7 +156,7 @@ void cs_checks_started_requests(struct cs_call *call, const struct cs_request_li
         if (is_null(list, i))
             cs_misuse_note(call, CS_MISUSE_NULL_REQUEST, 0, 0);
         else if (!known)
-            check_unknown(call, list, i);
+            check_unknown(call, list, i, cs_request_at(list, i));
         else if (!(known->flags & CS_REQUEST_PERSISTENT))
             cs_misuse_note(call, CS_MISUSE_NOT_PERSISTENT, 0, known->started.site);
         else if (known->flags & CS_REQUEST_ACTIVE)
@@ -284,11 +311,13 @@ void cs_checks_awaited_requests(struct cs_call *call, const struct cs_request_li
         check_others(call, list);
     if (list->count > 1 && list->count <= LIST_MOST)
         check_same(call, list);
+    const struct looked_up all = enter(list);
     for (int i = 0; i < list->count && i < LOOKED_UP_MOST; i++)
-        check_unknown(call, list, i);
+        check_unknown(call, list, i, look_up(all, i));
     const struct cs_function *function = cs_function_find(call->function);
     if (function && !function->polls)
-        check_inactive(call, list);
+        check_inactive(call, all);
+    leave(all);
 }
 
 void cs_checks_request(struct cs_call *call, const struct cs_request_list *list)
@@ -298,5 +327,5 @@ void cs_checks_request(struct cs_call *call, const struct cs_request_list *list)
     if (is_null(list, 0))
         cs_misuse_note(call, CS_MISUSE_NULL_REQUEST, 0, 0);
     else
-        check_unknown(call, list, 0);
+        check_unknown(call, list, 0, cs_request_at(list, 0));
 }
