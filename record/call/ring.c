@@ -160,7 +160,7 @@ static void write_poll(struct cs_ring *ring, const struct cs_ring_call *call, ui
     const size_t used = ring->page->used;
     uint64_t *at = ring->page->words + used;
     at[0] = gap | spent << 32;
-    at[1] = cs_ring_head(call->place, CS_ENTRY_POLLS, call->peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : call->peer);
+    at[1] = cs_ring_head(call->place, CS_ENTRY_POLLS, cs_ring_peer(call->peer));
     at[2] = spent | (uint64_t)1 << CS_ENTRY_SPAN_BITS;
     ring->polls_place = call->place;
     ring->polls_end = (uint32_t)used + 3;
@@ -176,14 +176,15 @@ static void add_entry(struct cs_thread *thread, const struct cs_ring_call *call)
         turn(thread, call->start);
     count_message(thread, call);
     uint64_t gap = call->start - ring->last_ticks, spent = call->stop - call->start;
-    if (!cs_ring_is_short(gap, spent, call->bytes, call->peer))
+    const int32_t peer = cs_ring_peer(call->peer);
+    if (!cs_ring_is_short(gap, spent, call->bytes, peer))
         add_wide(thread, call);
     else if (call->kind == CS_ENTRY_POLLS)
         write_poll(ring, call, gap, spent);
     else if (call->kind == CS_ENTRY_CALL)
         cs_ring_write_plain(ring, cs_ring_plain_head(call->place), gap, spent, call->stop);
     else
-        cs_ring_write_short(ring, call->place, call->kind, call->peer,
+        cs_ring_write_short(ring, call->place, call->kind, peer,
                             call->kind == CS_ENTRY_COLLECTIVE ? call->collective : (uint32_t)call->tag, call->bytes,
                             call->start, call->stop);
 }

@@ -16,17 +16,18 @@ enum cs_recording {
 
 struct cs_recorder {
     struct cs_journal *journal;
-    _Atomic uint8_t on;      /* enum cs_recording */
-    _Atomic bool paused;     /* MPI_Pcontrol(0): the profile is paused, objects are still tracked */
-    bool stacks;             /* call sites of objects and attributes are whole stacks */
-    bool call_stacks;        /* call sites of all calls are whole stacks */
-    bool explains;           /* the code between calls is recorded; see record/call/stretch.h */
-    uint64_t long_ticks;     /* code or a call that lasts longer takes the detour of cs_leave; a power of two, so that
-                                one comparison tells whether any of several spans is that long */
-    bool checks;             /* arguments of calls are checked; see wrappers/check/misuse.h */
-    _Atomic uint64_t region; /* of calls: the byte of struct cs_profile_key in its place; see record/call/region.h */
-    _Atomic bool parallel;   /* threads may call MPI at the same time: shared tables take their locks. Set by
-                                cs_request_share, never cleared */
+    _Atomic uint8_t on;       /* enum cs_recording */
+    _Atomic bool paused;      /* MPI_Pcontrol(0): the profile is paused, objects are still tracked */
+    bool stacks;              /* call sites of objects and attributes are whole stacks */
+    bool call_stacks;         /* call sites of all calls are whole stacks */
+    bool explains;            /* the code between calls is recorded; see record/call/stretch.h */
+    uint64_t long_ticks;      /* code or a call that lasts longer takes the detour of cs_leave; a power of two, so that
+                                 one comparison tells whether any of several spans is that long */
+    bool checks;              /* arguments of calls are checked; see wrappers/check/misuse.h */
+    _Atomic uint64_t region;  /* of calls: the byte of struct cs_profile_key in its place; see record/call/region.h */
+    _Atomic bool spans_nodes; /* a communicator may have members on other nodes; never cleared */
+    _Atomic bool parallel;    /* threads may call MPI at the same time: shared tables take their locks. Set by
+                                 cs_request_share, never cleared */
 };
 
 extern struct cs_recorder cs_recorder __attribute__((visibility("hidden")));

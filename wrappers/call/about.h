@@ -112,7 +112,8 @@ void cs_call_on_request(struct cs_call *call, const struct cs_request *request);
 /* True if the call is by the program, not by the MPI, and members may be on other nodes. */
 static inline bool cs_is_synchronizing(const struct cs_call *call)
 {
-    return cs_call_is_recorded(call) && call->on && cs_object_flags(call->on) & CS_OBJECT_SYNCHRONIZES && call->counted;
+    return cs_call_is_recorded(call) && atomic_load_explicit(&cs_recorder.spans_nodes, memory_order_relaxed) &&
+           call->on && cs_object_flags(call->on) & CS_OBJECT_SYNCHRONIZES && call->counted;
 }
 
 /* Before the call. */

@@ -24,11 +24,13 @@ static inline void cs_check_agreed_data(struct cs_call *call, MPI_Count count, M
         return;
     }
     const uint64_t bytes = (uint64_t)count * (uint64_t)last->bytes;
-    call->data = (struct cs_collective_data){.signature = cs_data_uniform(last->uid, bytes),
-                                             .size_bytes = bytes,
-                                             .own_bytes = CS_NO_BYTES,
-                                             .type = last->id,
-                                             .compared = CS_COMPARED_DATA_ALL};
+    call->data.signature = cs_data_uniform(last->uid, bytes); /* all fields; a compound literal writes some twice */
+    call->data.own = CS_DATA_UNKNOWN;
+    call->data.size_bytes = bytes;
+    call->data.own_bytes = CS_NO_BYTES;
+    call->data.type = last->id;
+    call->data.op = 0;
+    call->data.compared = CS_COMPARED_DATA_ALL;
 }
 
 /* The root receives from each member what that sends. */

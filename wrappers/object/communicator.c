@@ -150,6 +150,12 @@ static bool is_on_node(const struct cs_birth *birth)
     return type && strcmp(type, "shared") == 0;
 }
 
+static void mark_as_synchronizing(struct cs_birth *birth)
+{
+    birth->flags |= CS_OBJECT_SYNCHRONIZES;
+    atomic_store_explicit(&cs_recorder.spans_nodes, true, memory_order_relaxed);
+}
+
 /* True if its collective calls help to compare the clocks of nodes. Without a uid, ranks cannot match this
    communicator. */
 static void set_reach(struct cs_birth *birth)
@@ -159,7 +165,7 @@ static void set_reach(struct cs_birth *birth)
     if (is_on_node(birth))
         birth->flags |= CS_OBJECT_ON_NODE;
     else if (birth->uid && birth->size > 1)
-        birth->flags |= CS_OBJECT_SYNCHRONIZES;
+        mark_as_synchronizing(birth);
 }
 
 static void identify(const struct callsign_record *parent, const struct cs_function *creation,
