@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,7 +43,7 @@
 
 /* ---- the summary: what was recorded, in one line at the end ---- */
 
-enum { RESOLVE_SECONDS = 3 };
+enum { RESOLVE_SECONDS = 3, PATIENCE = 10 };
 
 /* The content of a run folder's .run file, written by the first rank of a launch (record/process/run_folder.c). */
 struct owner {
@@ -308,8 +309,9 @@ static void print_overview(void *argument)
     }
 }
 
-/* Works in a child process, which is ended after so many seconds (0: never). A trace is replaced at once or not at all.
- */
+/* Works in a child process, which is ended after so many seconds of processor time, or after PATIENCE times as many by
+   the clock (0: never). On a busy machine the answer comes later, but it comes. A trace is replaced at once or not at
+   all. */
 static void work_apart(void (*work)(void *argument), void *argument, unsigned seconds, bool silent)
 {
     fflush(NULL);
@@ -318,8 +320,10 @@ static void work_apart(void (*work)(void *argument), void *argument, unsigned se
         sigset_t none;
         sigemptyset(&none);
         signal(SIGALRM, SIG_DFL);
+        signal(SIGPROF, SIG_DFL);
         sigprocmask(SIG_SETMASK, &none, NULL);
-        alarm(seconds);
+        setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = seconds}, NULL);
+        alarm(PATIENCE * seconds);
         if (!silent || freopen("/dev/null", "w", stderr)) /* the summary reports errors */
             cs_large_stack_call(work, argument);
         _exit(0);
