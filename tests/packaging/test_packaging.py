@@ -25,6 +25,8 @@ from command import SECONDS, CommandTest, bounded, clean_environment, options  #
 
 VERSION = re.search(r"^project\(callsign VERSION ([0-9.]+)", (SOURCE / "CMakeLists.txt").read_text(encoding="utf-8"), re.MULTILINE)[1]
 
+RECIPES = "spack/package.py", f"easybuild/callsign-{VERSION}-gompi-2025b.eb", "nix/callsign.nix", "conda/meta.yaml"
+
 
 class Executable:
     """As in Spack: a callable program."""
@@ -70,13 +72,20 @@ class Recipes(CommandTest):
 
     def test_each_has_the_version_the_address_and_the_checksum(self):
         digest = hashlib.sha256(b"sources").hexdigest()
-        for path in ("spack/package.py", f"easybuild/callsign-{VERSION}-gompi-2025b.eb", "nix/callsign.nix", "conda/meta.yaml"):
+        for path in RECIPES:
             text = self.text(path)
             self.assertIn(digest, text, path)
             self.assertIn("https://example.org/callsign", text, path)
             self.assertIn(VERSION, text, path)
             self.assertIn("https://callsign.example.org", text, path)
             self.assertNotRegex(text, r"@[A-Z0-9]+@", path)
+
+    def test_each_names_all_that_the_build_needs(self):
+        for path in RECIPES:
+            words = set(re.findall(r"[a-z]+", self.text(path).lower()))
+            self.assertEqual({"cmake", "elfutils", "libunwind", "ncurses", "ninja", "pycparser", "python", "uthash"} - words, set(), path)
+            self.assertTrue({"sqlite", "libsqlite"} & words, path)
+            self.assertTrue({"pkg", "pkgconf", "pkgconfig"} & words, path)
 
     def spack(self):
         spack = Spack()

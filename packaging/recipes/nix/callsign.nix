@@ -10,6 +10,7 @@
 , elfutils
 , libunwind
 , mpi
+, ncurses
 , sqlite
 , uthash
 }:
@@ -34,6 +35,7 @@ stdenv.mkDerivation rec {
     elfutils
     libunwind
     mpi
+    ncurses
     sqlite
     uthash
   ];
