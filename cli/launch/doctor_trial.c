@@ -93,14 +93,6 @@ static void run(const char *command, struct cs_trial *trial)
 
 /* ---- its trace ---- */
 
-/* Writes the begin of the MPI's version text: "Open MPI v4.1.4, package: ...", "MPICH Version:\t4.0.2\n...". */
-static void write_mpi(struct cs_trial *trial, const char *version)
-{
-    snprintf(trial->mpi, sizeof trial->mpi, "%.*s", version ? (int)strcspn(version, ",\n") : 0, version ? version : "");
-    for (char *tab; (tab = strchr(trial->mpi, '\t'));)
-        *tab = ' ';
-}
-
 static void read_trace(const char *folder, struct cs_trial *trial)
 {
     char path[PATH_MAX];
@@ -112,8 +104,8 @@ static void read_trace(const char *folder, struct cs_trial *trial)
         return;
     if (sqlite3_prepare_v2(cs_run_database(found), cs_sql_trial_answers, -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
-        write_mpi(trial, (const char *)sqlite3_column_text(statement, 0));
-        const unsigned char *served = sqlite3_column_text(statement, 1);
+        const unsigned char *mpi = sqlite3_column_text(statement, 0), *served = sqlite3_column_text(statement, 1);
+        snprintf(trial->mpi, sizeof trial->mpi, "%s", mpi ? (const char *)mpi : "");
         snprintf(trial->served, sizeof trial->served, "%s", served ? (const char *)served : "");
         trial->tag_ub = (long)sqlite3_column_int64(statement, 2);
         trial->recorded = true;

@@ -9,7 +9,7 @@ enum { CS_TRIAL_PATH = PATH_MAX + 64 };
 struct cs_trial {
     bool recorded;     /* it ended well, and its trace has MPI_Init and MPI_Finalize */
     char trouble[512]; /* why not: its last line of output, or what is missing; one line */
-    char mpi[128];     /* version text of the MPI, cut */
+    char mpi[128];     /* name and version of the MPI */
     char served[256]; /* families of routines that callsign serves, as in the trace's meta; empty: the MPI serves all */
     long tag_ub;      /* value of MPI_TAG_UB; 0: none */
     long max_object_name; /* size of an object's name with its NUL; 0: unknown */

@@ -152,7 +152,8 @@ class MpiTest(DoctorTest):
             for words in ([program], [mpiexec, "-n", "2", program]):
                 done = self.doctor("--", *words)
                 self.assert_well(done, f"program     {program}", "plain: 2 functions from C", "routines    the MPI's for names and attributes; a name has up to ",
-                                 "(MPI_TAG_UB)", "were recorded: ")
+                                 "(MPI_TAG_UB)")
+                self.assertRegex(done.stdout, r"were recorded: (Open MPI v|MPICH )[0-9.]+\S*\n")
         self.assertEqual([path.name for path in self.work.glob("callsign.*")], [])
 
     def test_functions_of_mpi_that_a_program_has_itself_are_told(self):
