@@ -269,11 +269,22 @@ static enum scope print_mpi(const char *folder, const struct libraries *librarie
         return SCOPE_NOT_TRIED;
     }
     print_line("served by", "libcallsign-%s.so", known->flavour);
-    char *unknown = cs_list_passed_on_here(path, libraries->mpi.path);
-    if (unknown)
-        print_line("note", "callsign does not know these functions and does not record them: %s", unknown);
-    free(unknown);
-    return print_trial(known, &libraries->mpi, program) ? SCOPE_WHOLE : SCOPE_NOT_TRIED;
+    struct cs_passed_on others;
+    char *called = cs_list_passed_on_calls(path, libraries->mpi.path, program, &others);
+    bool partly = called != NULL;
+    if (called)
+        print_line("note", "the program calls functions that this callsign does not record: %s", called);
+    if (others.count)
+        print_line(
+            "note",
+            "this callsign does not record %u %sfunction%s of this MPI (%s%s). A callsign that was built with this "
+            "MPI records those of the standard",
+            others.count, called ? "other " : "", others.count > 1 ? "s" : "", others.example,
+            others.count > 1 ? ", ..." : "");
+    free(called);
+    if (!print_trial(known, &libraries->mpi, program))
+        return SCOPE_NOT_TRIED;
+    return partly ? SCOPE_PARTLY : SCOPE_WHOLE;
 }
 
 /* ---- the launcher ---- */

@@ -165,23 +165,42 @@ static void add_function(void *context, const struct cs_elf_symbol *symbol)
         names_add(context, symbol->name);
 }
 
-char *cs_list_passed_on_here(const char *flavour, const char *mpi)
+static void add_call(void *context, const struct cs_elf_symbol *symbol)
 {
-    struct names served = {0}, here = {0}, left = {0};
+    if (!symbol->is_defined && symbol->is_dynamic)
+        names_add(context, symbol->name);
+}
+
+char *cs_list_passed_on_calls(const char *flavour, const char *mpi, const char *program, struct cs_passed_on *others)
+{
+    struct names served = {0}, here = {0}, left = {0}, wanted = {0}, called = {0};
+    memset(others, 0, sizeof *others);
     cs_elf_symbols(flavour, add_function, &served);
     cs_elf_symbols(mpi, add_function, &here);
+    cs_elf_symbols(program, add_call, &wanted);
     read_told(flavour, &left);
     sort(&served);
     sort(&left);
+    sort(&wanted);
     size_t listed = left.count;
     for (size_t i = 0; i < here.count; i++)
         if (!has(&served, served.count, &here.list[i]) && !has(&left, listed, &here.list[i]))
             names_add(&left, here.list[i]);
     sort(&left);
-    char *text = text_of(&left);
+    for (size_t i = 0; i < left.count; i++) {
+        if (has(&wanted, wanted.count, &left.list[i])) {
+            names_add(&called, left.list[i]);
+        } else {
+            others->count++;
+            keep_example(others->example, left.list[i]);
+        }
+    }
+    char *text = text_of(&called);
     drop(&served);
     drop(&here);
     drop(&left);
+    drop(&wanted);
+    drop(&called);
     return text;
 }
 

@@ -27,9 +27,14 @@ void cs_mpi_symbols_read(const char *path, struct cs_mpi_symbols *symbols);
    for: "MPIX_Future, mpi_future_". NULL: none, or the file cannot be read. The caller frees it. */
 char *cs_list_passed_on(const char *flavour);
 
-/* The C functions of the installed MPI library for which the flavour has no wrapper: the MPI may be newer than the
-   flavour's. The result is like that of cs_list_passed_on. */
-char *cs_list_passed_on_here(const char *flavour, const char *mpi);
+/* The functions that the program calls and the flavour does not record; the result is like that of cs_list_passed_on.
+   `others`: how many more C functions of the installed MPI library have no wrapper, as the MPI may be newer than the
+   flavour's, and the first of them. */
+struct cs_passed_on {
+    unsigned count;
+    char example[64];
+};
+char *cs_list_passed_on_calls(const char *flavour, const char *mpi, const char *program, struct cs_passed_on *others);
 
 /* Number of C functions of callsign's library that the program defines, too. The dynamic linker takes the program's,
    so callsign never sees these calls. */

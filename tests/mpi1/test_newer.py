@@ -76,10 +76,18 @@ class Newer(unittest.TestCase):
     def test_version_names_what_is_not_recorded(self):
         self.says(["version"], f"            not recorded: {', '.join(UNKNOWN)}\n")
 
-    def test_doctor_names_what_is_not_recorded_of_the_mpi_at_hand(self):
-        line = "note        callsign does not know these functions and does not record them: {}\n"
+    def test_doctor_names_what_the_program_calls_unrecorded(self):
+        line = "note        the program calls functions that this callsign does not record: {}\n"
         self.says(["doctor", self.program(LINK)], line.format(", ".join(UNKNOWN)))
         self.says(["doctor", self.program(LINK_LATER, ["-DCS_LATER"])], line.format(", ".join(sorted([*UNKNOWN, "MPIX_Later"]))))
+
+    def test_doctor_counts_what_the_program_does_not_call(self):
+        source = self.folder / "plain.c"
+        source.write_text("#include <mpi.h>\nint main(int argc, char **argv) { return MPI_Init(&argc, &argv) + MPI_Finalize(); }\n")
+        program = self.folder / "plain"
+        places.run([places.CC, f"-I{places.HERE / 'newer'}", source, *LINK, "-o", program])
+        self.says(["doctor", program], "note        this callsign does not record 3 functions of this MPI (MPIX_Future, ...). A callsign that ")
+        self.says(["doctor", program], "No problem was found: callsign can record.\n")
 
 
 if __name__ == "__main__":
