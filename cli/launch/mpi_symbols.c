@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/words.h"
@@ -165,21 +166,44 @@ static void add_function(void *context, const struct cs_elf_symbol *symbol)
         names_add(context, symbol->name);
 }
 
+static void add_entry_of_fortran(void *context, const struct cs_elf_symbol *symbol)
+{
+    if (symbol->is_defined && symbol->is_dynamic && is_function_of_fortran(symbol->name))
+        names_add(context, symbol->name);
+}
+
 static void add_call(void *context, const struct cs_elf_symbol *symbol)
 {
     if (!symbol->is_defined && symbol->is_dynamic)
         names_add(context, symbol->name);
 }
 
+/* True for "mpi_send_f08ts_" if "MPI_Send" is a function: not for "mpi_dup_fn_", which the MPI has for Fortran alone.
+ */
+static bool leads_to_c(const struct names *functions, const char *entry)
+{
+    static const char *const endings[] = {
+        "_", "__", "_f08_", "_f08ts_", "_fts_", "_f08_large_", "_f08ts_large_", "_c_f08_", "_c_f08ts_"};
+    for (size_t i = 0; i < functions->count; i++) {
+        size_t bytes = strlen(functions->list[i]);
+        if (strncasecmp(entry, functions->list[i], bytes) == 0 &&
+            cs_is_one_of(entry + bytes, endings, sizeof endings / sizeof *endings))
+            return true;
+    }
+    return false;
+}
+
 char *cs_list_passed_on_calls(const char *flavour, const char *mpi, const char *program, struct cs_passed_on *others)
 {
-    struct names served = {0}, here = {0}, left = {0}, wanted = {0}, called = {0};
+    struct names served = {0}, entries = {0}, here = {0}, left = {0}, wanted = {0}, called = {0};
     memset(others, 0, sizeof *others);
     cs_elf_symbols(flavour, add_function, &served);
+    cs_elf_symbols(flavour, add_entry_of_fortran, &entries);
     cs_elf_symbols(mpi, add_function, &here);
     cs_elf_symbols(program, add_call, &wanted);
     read_told(flavour, &left);
     sort(&served);
+    sort(&entries);
     sort(&left);
     sort(&wanted);
     size_t listed = left.count;
@@ -188,15 +212,19 @@ char *cs_list_passed_on_calls(const char *flavour, const char *mpi, const char *
             names_add(&left, here.list[i]);
     sort(&left);
     for (size_t i = 0; i < left.count; i++) {
-        if (has(&wanted, wanted.count, &left.list[i])) {
-            names_add(&called, left.list[i]);
-        } else {
+        if (!has(&wanted, wanted.count, &left.list[i])) {
             others->count++;
             keep_example(others->example, left.list[i]);
         }
     }
+    for (size_t i = 0; i < wanted.count; i++)
+        if (has(&left, left.count, &wanted.list[i]) ||
+            (is_function_of_fortran(wanted.list[i]) && !has(&entries, entries.count, &wanted.list[i]) &&
+             leads_to_c(&here, wanted.list[i])))
+            names_add(&called, wanted.list[i]);
     char *text = text_of(&called);
     drop(&served);
+    drop(&entries);
     drop(&here);
     drop(&left);
     drop(&wanted);

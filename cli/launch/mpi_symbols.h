@@ -27,7 +27,8 @@ void cs_mpi_symbols_read(const char *path, struct cs_mpi_symbols *symbols);
    for: "MPIX_Future, mpi_future_". NULL: none, or the file cannot be read. The caller frees it. */
 char *cs_list_passed_on(const char *flavour);
 
-/* The functions that the program calls and the flavour does not record; the result is like that of cs_list_passed_on.
+/* The functions that the program calls and the flavour does not record, also for lack of an entry point for Fortran:
+   those of Open MPI 6 have other names than those of 4. The result is like that of cs_list_passed_on.
    `others`: how many more C functions of the installed MPI library have no wrapper, as the MPI may be newer than the
    flavour's, and the first of them. */
 struct cs_passed_on {

@@ -81,11 +81,21 @@ class Newer(unittest.TestCase):
         self.says(["doctor", self.program(LINK)], line.format(", ".join(UNKNOWN)))
         self.says(["doctor", self.program(LINK_LATER, ["-DCS_LATER"])], line.format(", ".join(sorted([*UNKNOWN, "MPIX_Later"]))))
 
+    def plain(self, calls="", link=()):
+        source, program = self.folder / "plain.c", self.folder / "plain"
+        source.write_text(f"#include <mpi.h>\nint main(int argc, char **argv) {{ {calls} return MPI_Init(&argc, &argv) + MPI_Finalize(); }}\n")
+        places.run([places.CC, "-Wno-implicit-function-declaration", f"-I{places.HERE / 'newer'}", source, *link, *LINK, "-o", program])
+        return program
+
+    def test_doctor_names_entry_points_of_fortran_that_the_library_lacks(self):
+        source, library = self.folder / "entries.c", self.folder / "libentries.so"
+        source.write_text("void mpi_comm_rank_f08ts_(void) {}\nvoid mpi_dup_fn_(void) {}\n")
+        places.run([places.CC, "-shared", "-fPIC", source, "-o", library])
+        program = self.plain("if (argc > 1) { mpi_comm_rank_f08ts_(); mpi_dup_fn_(); }", [library, f"-Wl,-rpath,{self.folder}"])
+        self.says(["doctor", program], "note        the program calls functions that this callsign does not record: mpi_comm_rank_f08ts_\n")
+
     def test_doctor_counts_what_the_program_does_not_call(self):
-        source = self.folder / "plain.c"
-        source.write_text("#include <mpi.h>\nint main(int argc, char **argv) { return MPI_Init(&argc, &argv) + MPI_Finalize(); }\n")
-        program = self.folder / "plain"
-        places.run([places.CC, f"-I{places.HERE / 'newer'}", source, *LINK, "-o", program])
+        program = self.plain()
         self.says(["doctor", program], "note        this callsign does not record 3 functions of this MPI (MPIX_Future, ...). A callsign that ")
         self.says(["doctor", program], "No problem was found: callsign can record.\n")
 
