@@ -148,7 +148,8 @@ def write_flavour(functions, options):
     for chapter in sorted({function.chapter for function in functions}):
         chosen = [pair for pair in pairs if pair[0].chapter == chapter and not pair[0].manual]
         write(options.out, f"wrappers_{chapter}.c", emit_wrappers.chapter_source(chapter, chosen))
-    entries = fortran.entries(functions, prototypes, fortran_names | fortran.lacking(served, fortran_names), passed)
+    more = fortran.lacking(served, fortran_names) | fortran.later(prototypes, fortran_names)
+    entries = fortran.entries(functions, prototypes, fortran_names | more, passed)
     entries = [each for each in entries if emit_fortran.can_be_written(each, passed)]
     check.check(functions, prototypes, in_fortran, passed)
     in_c = check.wrapped(functions, prototypes, in_fortran.but(passed))

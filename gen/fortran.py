@@ -101,6 +101,16 @@ def lacking(names, exported):
     return {spelling.format(name.lower()) for name in names if name.lower() not in found} if spelling else set()
 
 
+def later(prototypes, exported):
+    """Entry points that a later version of the MPI has in its library of the same name: Open MPI 4 and 5 have mpi_send_f08_, where 6 has mpi_send_f08ts_.
+    Each is the next of its own name. None for libraries that have array descriptors."""
+    bindings = {ENTRY.fullmatch(plain)[3]: plain for plain in spellings(exported)}
+    if "_f08" not in bindings or "_f08ts" in bindings:
+        return set()
+    buffers = {name.lower() for name, prototype in prototypes.items() if any(each.type == Type("void", 1) for each in prototype.parameters)}
+    return {plain.replace("_f08", "_f08ts") + "_" for plain in spellings(exported) if plain.endswith("_f08") and plain.removesuffix("_f08") in buffers}
+
+
 def spellings(exported):
     """Groups the exported names by entry point, the main spelling first. Keys are names without decoration."""
     groups = {}

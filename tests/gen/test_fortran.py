@@ -60,6 +60,13 @@ class Entries(unittest.TestCase):
         self.assertEqual(found, {"mpi_type_odd_c_f08_": "MPI_Type_odd_c", "mpi_type_odd_f08_c_": "MPI_Type_odd_c",
                                  "mpi_type_odd_f08_": "MPI_Type_odd", "mpi_type_odd_": "MPI_Type_odd"})
 
+    def test_a_later_version_of_the_mpi_may_have_descriptors(self):
+        exported = {"mpi_send_", "mpi_send_f08_", "mpi_comm_size_f08_"}
+        prototypes = support.prototypes("int MPI_Send(const void *buf, int count); int MPI_Comm_size(int comm, int *size);")
+        self.assertEqual(fortran.later(prototypes, exported), {"mpi_send_f08ts_"})
+        self.assertEqual(fortran.later(prototypes, exported | {"mpi_recv_f08ts_"}), set())
+        self.assertEqual(fortran.later(prototypes, {"mpi_send_"}), set())
+
     def test_buffers_of_the_module_mpi_may_be_descriptors(self):
         entry, = entries(SEND, "mpi_send_fts_", "pmpi_send_fts_")
         self.assertEqual((entry.function.name, entry.descriptors), ("MPI_Send", True))
