@@ -28,8 +28,10 @@ class Past(unittest.TestCase):
         (run,) = harness.run_folders(self.folder)
         harness.convert(run)
         check = harness.run([harness.COMMAND, "check", run])
-        rows = harness.run([harness.COMMAND, "query", run, "SELECT kind, subject, ranks FROM findings WHERE severity = 1 OR kind = 'library_not_recorded'",
-                            "--format", "csv"])
+        # All but what depends on the load of the machine.
+        rows = harness.run([harness.COMMAND, "query", run, "SELECT kind, subject, ranks FROM findings WHERE kind NOT IN "
+                            "('not_recorded', 'oversubscribed', 'mpi_time', 'mpi_percent', 'other_percent', 'data_between_ranks', 'moved', 'bound_badly', 'cores_wait', "
+                            "'no_cores') AND kind NOT GLOB 'late_*' AND kind NOT GLOB 'wait_*' AND kind NOT GLOB 'gain*'", "--format", "csv"])
         return check.code, check.stdout, rows.stdout.splitlines()[1:], result.messages()
 
     def test_calls_by_their_pmpi_names(self):
