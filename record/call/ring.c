@@ -176,15 +176,14 @@ static void add_entry(struct cs_thread *thread, const struct cs_ring_call *call)
         turn(thread, call->start);
     count_message(thread, call);
     uint64_t gap = call->start - ring->last_ticks, spent = call->stop - call->start;
-    const int32_t peer = cs_ring_peer(call->peer);
-    if (!cs_ring_is_short(gap, spent, call->bytes, peer))
+    if (!cs_ring_is_short(gap, spent, call->bytes, call->peer))
         add_wide(thread, call);
     else if (call->kind == CS_ENTRY_POLLS)
         write_poll(ring, call, gap, spent);
     else if (call->kind == CS_ENTRY_CALL)
         cs_ring_write_plain(ring, cs_ring_plain_head(call->place), gap, spent, call->stop);
     else
-        cs_ring_write_short(ring, call->place, call->kind, peer,
+        cs_ring_write_short(ring, call->place, call->kind, call->peer,
                             call->kind == CS_ENTRY_COLLECTIVE ? call->collective : (uint32_t)call->tag, call->bytes,
                             call->start, call->stop);
 }

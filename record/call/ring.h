@@ -135,10 +135,10 @@ static inline int32_t cs_ring_peer(int32_t peer)
     return peer == CS_NO_PEER ? -CS_ENTRY_NO_PEER : peer;
 }
 
-/* True if the call fits into an entry that is not wide. peer: cs_ring_peer. */
+/* True if the call fits into an entry that is not wide. */
 static inline bool cs_ring_is_short(uint64_t gap, uint64_t spent, uint64_t bytes, int32_t peer)
 {
-    return !((gap | spent | bytes) >> 32) && peer >= -CS_ENTRY_NO_PEER && peer < CS_ENTRY_NO_PEER;
+    return !((gap | spent | bytes) >> 32) && (cs_ring_is_peer_short(peer) || peer == CS_NO_PEER);
 }
 
 /* Writes a call without message, peer and bytes. head: word 1. */
@@ -159,15 +159,15 @@ static inline uint64_t cs_ring_plain_head(uint32_t place)
     return cs_ring_head(place, CS_ENTRY_CALL, -CS_ENTRY_NO_PEER);
 }
 
-/* Writes any other call but a poll. peer: cs_ring_peer; value: its tag, or the number of a collective call. The caller
-   counts its message. */
+/* Writes any other call but a poll. value: its tag, or the number of a collective call. The caller counts its message.
+ */
 static inline __attribute__((always_inline)) void cs_ring_write_short(struct cs_ring *ring, uint32_t place,
                                                                       unsigned kind, int32_t peer, uint32_t value,
                                                                       uint64_t bytes, uint64_t start, uint64_t stop)
 {
     struct cs_ring_cell *page = ring->page;
     const size_t used = page->used;
-    page->words[used + 1] = cs_ring_head(place, kind, peer);
+    page->words[used + 1] = cs_ring_head(place, kind, cs_ring_peer(peer));
     page->words[used + 2] = value | bytes << 32;
     page->words[used] = (start - ring->last_ticks) | (stop - start) << 32;
     ring->last_ticks = stop;

@@ -64,19 +64,10 @@ uint64_t cs_status_bytes(const MPI_Status *status)
 
 /* ---- calls ---- */
 
-static __attribute__((noinline)) uint64_t bytes_of_other(MPI_Count count, MPI_Datatype type)
+uint64_t cs_bytes_of_other(MPI_Count count, MPI_Datatype type)
 {
     const struct callsign_record *object = cs_type_look_up(type);
     return object && object->bytes > 0 ? (uint64_t)count * (uint64_t)object->bytes : 0;
-}
-
-static inline uint64_t bytes_of(const struct cs_call *call, MPI_Count count, MPI_Datatype type)
-{
-    if (count <= 0)
-        return 0; /* the type may be invalid here */
-    const struct callsign_record *object = cs_type_of_call(call, type);
-    return __builtin_expect(object && object->bytes > 0, 1) ? (uint64_t)count * (uint64_t)object->bytes
-                                                            : bytes_of_other(count, type);
 }
 
 static uint64_t bytes_of_all(const struct cs_call *call, struct cs_counts counts, int partners, MPI_Datatype type)
@@ -84,14 +75,14 @@ static uint64_t bytes_of_all(const struct cs_call *call, struct cs_counts counts
     MPI_Count total = 0;
     for (int i = 0; i < partners; i++)
         total += cs_count_at(counts, i);
-    return bytes_of(call, total, type);
+    return cs_bytes_of(call, total, type);
 }
 
 static uint64_t bytes_of_each(const struct cs_call *call, struct cs_counts counts, int partners, struct cs_types types)
 {
     uint64_t total = 0;
     for (int i = 0; i < partners; i++)
-        total += bytes_of(call, cs_count_at(counts, i), cs_type_at(types, i));
+        total += cs_bytes_of(call, cs_count_at(counts, i), cs_type_at(types, i));
     return total;
 }
 
@@ -212,7 +203,7 @@ void cs_bytes_partitions_posted(struct cs_call *call, int partitions, MPI_Count 
 
 void cs_bytes_written(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    call->sent_bytes += bytes_of(call, count, type);
+    call->sent_bytes += cs_bytes_of(call, count, type);
 }
 
 /* ---- collective ---- */
@@ -221,9 +212,9 @@ void cs_bytes_bcast(struct cs_call *call, MPI_Count count, MPI_Datatype type, in
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->sent_bytes += bytes_of(call, count, type);
+        call->sent_bytes += cs_bytes_of(call, count, type);
     else if (part == LEAF)
-        call->received_bytes += bytes_of(call, count, type);
+        call->received_bytes += cs_bytes_of(call, count, type);
 }
 
 void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -231,9 +222,9 @@ void cs_bytes_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendco
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->received_bytes += bytes_of(call, recvcount, recvtype) * (uint64_t)partners(call);
+        call->received_bytes += cs_bytes_of(call, recvcount, recvtype) * (uint64_t)partners(call);
     if (is_leaf_too(call, part) && sendbuf != MPI_IN_PLACE)
-        call->sent_bytes += bytes_of(call, sendcount, sendtype);
+        call->sent_bytes += cs_bytes_of(call, sendcount, sendtype);
 }
 
 void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -243,7 +234,7 @@ void cs_bytes_gatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendc
     if (part == ROOT)
         call->received_bytes += bytes_of_all(call, recvcounts, partners(call), recvtype);
     if (is_leaf_too(call, part) && sendbuf != MPI_IN_PLACE)
-        call->sent_bytes += bytes_of(call, sendcount, sendtype);
+        call->sent_bytes += cs_bytes_of(call, sendcount, sendtype);
 }
 
 void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
@@ -251,9 +242,9 @@ void cs_bytes_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype se
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->sent_bytes += bytes_of(call, sendcount, sendtype) * (uint64_t)partners(call);
+        call->sent_bytes += cs_bytes_of(call, sendcount, sendtype) * (uint64_t)partners(call);
     if (is_leaf_too(call, part) && recvbuf != MPI_IN_PLACE)
-        call->received_bytes += bytes_of(call, recvcount, recvtype);
+        call->received_bytes += cs_bytes_of(call, recvcount, recvtype);
 }
 
 void cs_bytes_scatterv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype, const void *recvbuf,
@@ -263,15 +254,15 @@ void cs_bytes_scatterv(struct cs_call *call, struct cs_counts sendcounts, MPI_Da
     if (part == ROOT)
         call->sent_bytes += bytes_of_all(call, sendcounts, partners(call), sendtype);
     if (is_leaf_too(call, part) && recvbuf != MPI_IN_PLACE)
-        call->received_bytes += bytes_of(call, recvcount, recvtype);
+        call->received_bytes += cs_bytes_of(call, recvcount, recvtype);
 }
 
 void cs_bytes_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                         MPI_Count recvcount, MPI_Datatype recvtype)
 {
-    uint64_t each = bytes_of(call, recvcount, recvtype);
+    uint64_t each = cs_bytes_of(call, recvcount, recvtype);
     call->received_bytes += each * (uint64_t)partners(call);
-    call->sent_bytes += sendbuf == MPI_IN_PLACE ? each : bytes_of(call, sendcount, sendtype);
+    call->sent_bytes += sendbuf == MPI_IN_PLACE ? each : cs_bytes_of(call, sendcount, sendtype);
 }
 
 void cs_bytes_allgatherv(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -280,17 +271,17 @@ void cs_bytes_allgatherv(struct cs_call *call, const void *sendbuf, MPI_Count se
     const struct callsign_record *comm = call->on;
     call->received_bytes += bytes_of_all(call, recvcounts, partners(call), recvtype);
     if (sendbuf != MPI_IN_PLACE)
-        call->sent_bytes += bytes_of(call, sendcount, sendtype);
+        call->sent_bytes += cs_bytes_of(call, sendcount, sendtype);
     else if (comm && comm->rank >= 0)
-        call->sent_bytes += bytes_of(call, cs_count_at(recvcounts, comm->rank), recvtype);
+        call->sent_bytes += cs_bytes_of(call, cs_count_at(recvcounts, comm->rank), recvtype);
 }
 
 void cs_bytes_alltoall(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                        MPI_Count recvcount, MPI_Datatype recvtype)
 {
-    uint64_t each = bytes_of(call, recvcount, recvtype), others = (uint64_t)partners(call);
+    uint64_t each = cs_bytes_of(call, recvcount, recvtype), others = (uint64_t)partners(call);
     call->received_bytes += each * others;
-    call->sent_bytes += others * (sendbuf == MPI_IN_PLACE ? each : bytes_of(call, sendcount, sendtype));
+    call->sent_bytes += others * (sendbuf == MPI_IN_PLACE ? each : cs_bytes_of(call, sendcount, sendtype));
 }
 
 void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts, MPI_Datatype sendtype,
@@ -313,22 +304,15 @@ void cs_bytes_reduce(struct cs_call *call, MPI_Count count, MPI_Datatype type, i
 {
     enum part part = part_in(call, root);
     if (part == ROOT)
-        call->received_bytes += bytes_of(call, count, type);
+        call->received_bytes += cs_bytes_of(call, count, type);
     if (is_leaf_too(call, part))
-        call->sent_bytes += bytes_of(call, count, type);
-}
-
-void cs_bytes_allreduce_otherwise(struct cs_call *call, MPI_Count count, MPI_Datatype type)
-{
-    uint64_t bytes = bytes_of(call, count, type);
-    call->sent_bytes += bytes;
-    call->received_bytes += bytes;
+        call->sent_bytes += cs_bytes_of(call, count, type);
 }
 
 void cs_bytes_exscan(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     const struct callsign_record *comm = call->on;
-    uint64_t bytes = bytes_of(call, count, type);
+    uint64_t bytes = cs_bytes_of(call, count, type);
     call->sent_bytes += bytes;
     if (comm && comm->rank > 0)
         call->received_bytes += bytes;
@@ -341,13 +325,13 @@ void cs_bytes_reduce_scatter(struct cs_call *call, struct cs_counts recvcounts, 
     if (!comm || comm->rank < 0)
         return;
     call->sent_bytes += bytes_of_all(call, recvcounts, comm->size, type);
-    call->received_bytes += bytes_of(call, cs_count_at(recvcounts, comm->rank), type);
+    call->received_bytes += cs_bytes_of(call, cs_count_at(recvcounts, comm->rank), type);
 }
 
 void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MPI_Datatype type)
 {
     const struct callsign_record *comm = call->on;
-    uint64_t bytes = bytes_of(call, recvcount, type);
+    uint64_t bytes = cs_bytes_of(call, recvcount, type);
     call->received_bytes += bytes;
     if (comm)
         call->sent_bytes += bytes * (uint64_t)comm->size;
@@ -358,13 +342,13 @@ void cs_bytes_reduce_scatter_block(struct cs_call *call, MPI_Count recvcount, MP
 void cs_bytes_put(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target)
 {
     if (target != MPI_PROC_NULL)
-        call->sent_bytes += bytes_of(call, count, type);
+        call->sent_bytes += cs_bytes_of(call, count, type);
 }
 
 void cs_bytes_get(struct cs_call *call, MPI_Count count, MPI_Datatype type, int target)
 {
     if (target != MPI_PROC_NULL)
-        call->received_bytes += bytes_of(call, count, type);
+        call->received_bytes += cs_bytes_of(call, count, type);
 }
 
 void cs_bytes_get_accumulate(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count result_count,
@@ -431,7 +415,7 @@ static uint64_t neighbor_bytes_of_all(const struct cs_call *call, const struct n
     for (int i = 0; i < degree; i++)
         if (neighbor_is_there(all, i))
             total += cs_count_at(counts, i);
-    return bytes_of(call, total, type);
+    return cs_bytes_of(call, total, type);
 }
 
 static uint64_t neighbor_bytes_of_each(const struct cs_call *call, const struct neighbours *all, int degree,
@@ -440,7 +424,7 @@ static uint64_t neighbor_bytes_of_each(const struct cs_call *call, const struct 
     uint64_t total = 0;
     for (int i = 0; i < degree; i++)
         if (neighbor_is_there(all, i))
-            total += bytes_of(call, cs_count_at(counts, i), cs_type_at(types, i));
+            total += cs_bytes_of(call, cs_count_at(counts, i), cs_type_at(types, i));
     return total;
 }
 
@@ -454,7 +438,7 @@ void cs_bytes_neighbor_allgatherv(struct cs_call *call, MPI_Count sendcount, MPI
                                   struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
     struct neighbours all = neighbours_of(call);
-    call->sent_bytes += bytes_of(call, sendcount, sendtype) * (uint64_t)present(&all, dests(&all));
+    call->sent_bytes += cs_bytes_of(call, sendcount, sendtype) * (uint64_t)present(&all, dests(&all));
     call->received_bytes += neighbor_bytes_of_all(call, &all, sources(&all), recvcounts, recvtype);
 }
 
@@ -462,8 +446,8 @@ void cs_bytes_neighbor_alltoall(struct cs_call *call, MPI_Count sendcount, MPI_D
                                 MPI_Datatype recvtype)
 {
     struct neighbours all = neighbours_of(call);
-    call->sent_bytes += bytes_of(call, sendcount, sendtype) * (uint64_t)present(&all, dests(&all));
-    call->received_bytes += bytes_of(call, recvcount, recvtype) * (uint64_t)present(&all, sources(&all));
+    call->sent_bytes += cs_bytes_of(call, sendcount, sendtype) * (uint64_t)present(&all, dests(&all));
+    call->received_bytes += cs_bytes_of(call, recvcount, recvtype) * (uint64_t)present(&all, sources(&all));
 }
 
 void cs_bytes_neighbor_alltoallv(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,

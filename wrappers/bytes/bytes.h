@@ -9,6 +9,18 @@
 #include "whole_mpi.h"
 #include "wrappers/call/arrays.h"
 #include "wrappers/call/call.h"
+#include "wrappers/object/datatype.h"
+
+/* The bytes of so many elements; 0 if the size of the datatype is unknown. */
+uint64_t cs_bytes_of_other(MPI_Count count, MPI_Datatype type);
+static inline uint64_t cs_bytes_of(const struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    if (count <= 0)
+        return 0; /* the type may be invalid here */
+    const struct callsign_record *object = cs_type_of_call(call, type);
+    return __builtin_expect(object && object->bytes > 0, 1) ? (uint64_t)count * (uint64_t)object->bytes
+                                                            : cs_bytes_of_other(count, type);
+}
 
 /* point-to-point */
 void cs_bytes_sent(struct cs_call *call, MPI_Count count, MPI_Datatype type, int dest);
@@ -42,15 +54,9 @@ void cs_bytes_alltoallv(struct cs_call *call, const void *sendbuf, struct cs_cou
 void cs_bytes_alltoallw(struct cs_call *call, const void *sendbuf, struct cs_counts sendcounts,
                         struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes);
 void cs_bytes_reduce(struct cs_call *call, MPI_Count count, MPI_Datatype type, int root);
-void cs_bytes_allreduce_otherwise(struct cs_call *call, MPI_Count count, MPI_Datatype type);
 static inline void cs_bytes_allreduce(struct cs_call *call, MPI_Count count, MPI_Datatype type) /* also scan */
 {
-    const struct callsign_record *known = call->type;
-    if (__builtin_expect(!known || known->handle != CS_KEY(type) || known->bytes <= 0 || count <= 0, 0)) {
-        cs_bytes_allreduce_otherwise(call, count, type);
-        return;
-    }
-    const uint64_t bytes = (uint64_t)count * (uint64_t)known->bytes;
+    const uint64_t bytes = cs_bytes_of(call, count, type);
     call->sent_bytes += bytes;
     call->received_bytes += bytes;
 }

@@ -179,8 +179,7 @@ static __attribute__((noinline)) void leave_with_envelope(struct cs_thread *thre
         kind = call->collective ? CS_ENTRY_COLLECTIVE : CS_ENTRY_OTHER;
         value = call->collective ? call->collective : value;
     }
-    if (__builtin_expect(kind == CS_ENTRY_POLLS || bytes >> 32 || !(cs_ring_is_peer_short(peer) || peer == CS_NO_PEER),
-                         0)) {
+    if (__builtin_expect(kind == CS_ENTRY_POLLS || !cs_ring_is_short(0, 0, bytes, peer), 0)) {
         leave_with_event(thread, call, place, bytes);
         return;
     }
@@ -191,7 +190,7 @@ static __attribute__((noinline)) void leave_with_envelope(struct cs_thread *thre
         }
         cs_ring_count_in(&thread->ring, call->cells->channel);
     }
-    cs_ring_write_short(&thread->ring, place, kind, cs_ring_peer(peer), value, bytes, call->start, call->stop);
+    cs_ring_write_short(&thread->ring, place, kind, peer, value, bytes, call->start, call->stop);
     cs_leave_depth(thread, 0);
 }
 
@@ -350,14 +349,13 @@ void cs_leave_recorded(struct cs_call *call)
 static inline __attribute__((always_inline)) void
 leave_with_number(struct cs_thread *thread, const struct cs_call *call, uint64_t head, uint64_t spent, uint64_t bytes)
 {
-    const int32_t peer = cs_ring_peer(call->peer);
     assert(call->message == CS_ENTRY_CALL);
-    if (__builtin_expect(!call->collective || !cs_ring_is_short(0, 0, bytes, peer), 0)) {
+    if (__builtin_expect(!call->collective || !cs_ring_is_short(0, 0, bytes, call->peer), 0)) {
         leave_with_any(thread, call, head, spent, bytes);
         return;
     }
-    cs_ring_write_short(&thread->ring, (uint32_t)head, CS_ENTRY_COLLECTIVE, peer, call->collective, bytes, call->start,
-                        call->stop);
+    cs_ring_write_short(&thread->ring, (uint32_t)head, CS_ENTRY_COLLECTIVE, call->peer, call->collective, bytes,
+                        call->start, call->stop);
     cs_leave_depth(thread, 0);
 }
 

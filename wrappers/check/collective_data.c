@@ -6,47 +6,22 @@
 #include "wrappers/object/datatype.h"
 #include "wrappers/object/members.h"
 
-/* The data of one side: sent or received. */
-struct side {
-    uint64_t signature; /* CS_DATA_* */
-    uint64_t bytes;     /* CS_NO_BYTES: unknown */
-    uint32_t type;
-};
-
-static const struct side unknown = {CS_DATA_UNKNOWN, CS_NO_BYTES, 0};
-
-static inline struct side side_of(const struct callsign_record *type, MPI_Count count)
+static inline struct cs_data_side side_of(const struct callsign_record *type, MPI_Count count)
 {
     if (count == 0)
-        return (struct side){CS_DATA_EMPTY, 0, 0};
+        return (struct cs_data_side){CS_DATA_EMPTY, 0, 0};
     if (!type || type->bytes < 0 || count < 0)
-        return unknown;
-    return (struct side){cs_data_signature(type->uid, type->bytes, count), (uint64_t)count * (uint64_t)type->bytes,
-                         type->id};
+        return CS_UNKNOWN_SIDE;
+    return (struct cs_data_side){cs_data_signature(type->uid, type->bytes, count),
+                                 (uint64_t)count * (uint64_t)type->bytes, type->id};
 }
 
 /* ---- data of one size ---- */
 
 /* The type may be invalid if the count is 0. */
-static inline struct side side_before(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+static inline struct cs_data_side side_before(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     return side_of(count ? cs_type_before_call(call, type) : NULL, count);
-}
-
-/* False for intercommunicators and unknown ones. */
-static inline bool is_compared(const struct cs_call *call)
-{
-    return call->on && call->on->remote_size < 0;
-}
-
-static inline void fill(struct cs_call *call, struct side all, struct side own)
-{
-    call->data = (struct cs_collective_data){.signature = all.signature,
-                                             .own = own.signature,
-                                             .size_bytes = all.bytes,
-                                             .own_bytes = own.bytes,
-                                             .type = all.type,
-                                             .compared = CS_COMPARED_DATA_ALL};
 }
 
 static inline void fill_unknown(struct cs_call *call)
@@ -57,8 +32,8 @@ static inline void fill_unknown(struct cs_call *call)
 
 void cs_check_agreed_otherwise(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
-    if (is_compared(call))
-        fill(call, side_before(call, count, type), unknown);
+    if (cs_is_compared(call))
+        cs_fill_agreed(call, side_before(call, count, type), CS_UNKNOWN_SIDE);
     else
         fill_unknown(call);
 }
@@ -66,33 +41,33 @@ void cs_check_agreed_otherwise(struct cs_call *call, MPI_Count count, MPI_Dataty
 void cs_check_agreed_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                             MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
-    if (!is_compared(call))
+    if (!cs_is_compared(call))
         fill_unknown(call);
     else if (call->on->rank != root)
-        fill(call, side_before(call, sendcount, sendtype), unknown);
+        cs_fill_agreed(call, side_before(call, sendcount, sendtype), CS_UNKNOWN_SIDE);
     else
-        fill(call, side_before(call, recvcount, recvtype),
-             sendbuf == MPI_IN_PLACE ? unknown : side_before(call, sendcount, sendtype));
+        cs_fill_agreed(call, side_before(call, recvcount, recvtype),
+                       sendbuf == MPI_IN_PLACE ? CS_UNKNOWN_SIDE : side_before(call, sendcount, sendtype));
 }
 
 void cs_check_agreed_scatter(struct cs_call *call, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
                              MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
-    if (!is_compared(call))
+    if (!cs_is_compared(call))
         fill_unknown(call);
     else if (call->on->rank != root)
-        fill(call, side_before(call, recvcount, recvtype), unknown);
+        cs_fill_agreed(call, side_before(call, recvcount, recvtype), CS_UNKNOWN_SIDE);
     else
-        fill(call, side_before(call, sendcount, sendtype),
-             recvbuf == MPI_IN_PLACE ? unknown : side_before(call, recvcount, recvtype));
+        cs_fill_agreed(call, side_before(call, sendcount, sendtype),
+                       recvbuf == MPI_IN_PLACE ? CS_UNKNOWN_SIDE : side_before(call, recvcount, recvtype));
 }
 
 void cs_check_agreed_blocks(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                             MPI_Count recvcount, MPI_Datatype recvtype)
 {
-    if (is_compared(call))
-        fill(call, side_before(call, recvcount, recvtype),
-             sendbuf == MPI_IN_PLACE ? unknown : side_before(call, sendcount, sendtype));
+    if (cs_is_compared(call))
+        cs_fill_agreed(call, side_before(call, recvcount, recvtype),
+                       sendbuf == MPI_IN_PLACE ? CS_UNKNOWN_SIDE : side_before(call, sendcount, sendtype));
     else
         fill_unknown(call);
 }
@@ -132,7 +107,7 @@ struct pairs {
 };
 static const struct pairs no_pairs = {.typed = true, .sized = true};
 
-static inline void add_pair(struct pairs *pairs, struct side side, int source, int dest)
+static inline void add_pair(struct pairs *pairs, struct cs_data_side side, int source, int dest)
 {
     pairs->typed &= side.signature != CS_DATA_UNKNOWN && side.signature != CS_DATA_BYTES;
     pairs->sized &= side.signature != CS_DATA_UNKNOWN && side.bytes != CS_NO_BYTES;
@@ -179,14 +154,14 @@ static struct pairs pairs_from(struct cs_call *call, struct cs_counts counts, MP
 void cs_check_paired_gather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                             struct cs_counts recvcounts, MPI_Datatype recvtype, int root)
 {
-    if (!is_compared(call)) {
+    if (!cs_is_compared(call)) {
         fill_unknown(call);
         return;
     }
     struct pairs sent = no_pairs, received = no_pairs;
     int own = call->on->rank;
     bool in_place = own == root && sendbuf == MPI_IN_PLACE;
-    struct side side = in_place ? unknown : side_before(call, sendcount, sendtype);
+    struct cs_data_side side = in_place ? CS_UNKNOWN_SIDE : side_before(call, sendcount, sendtype);
     if (!in_place)
         add_pair(&sent, side, own, root);
     if (own == root && recvcounts.values)
@@ -197,14 +172,14 @@ void cs_check_paired_gather(struct cs_call *call, const void *sendbuf, MPI_Count
 void cs_check_paired_scatter(struct cs_call *call, struct cs_counts sendcounts, MPI_Datatype sendtype,
                              const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
-    if (!is_compared(call)) {
+    if (!cs_is_compared(call)) {
         fill_unknown(call);
         return;
     }
     struct pairs sent = no_pairs, received = no_pairs;
     int own = call->on->rank;
     bool in_place = own == root && recvbuf == MPI_IN_PLACE;
-    struct side side = in_place ? unknown : side_before(call, recvcount, recvtype);
+    struct cs_data_side side = in_place ? CS_UNKNOWN_SIDE : side_before(call, recvcount, recvtype);
     if (!in_place)
         add_pair(&received, side, root, own);
     if (own == root && sendcounts.values)
@@ -216,15 +191,15 @@ void cs_check_paired_scatter(struct cs_call *call, struct cs_counts sendcounts, 
 void cs_check_paired_allgather(struct cs_call *call, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                                struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
-    if (!is_compared(call) || !recvcounts.values) {
+    if (!cs_is_compared(call) || !recvcounts.values) {
         fill_unknown(call);
         return;
     }
     struct pairs sent = no_pairs, received = no_pairs;
     int own = call->on->rank, size = call->on->size;
     const struct callsign_record *record = cs_type_before_call(call, recvtype);
-    struct side side = sendbuf == MPI_IN_PLACE ? side_of(record, cs_count_at(recvcounts, own))
-                                               : side_before(call, sendcount, sendtype);
+    struct cs_data_side side = sendbuf == MPI_IN_PLACE ? side_of(record, cs_count_at(recvcounts, own))
+                                                       : side_before(call, sendcount, sendtype);
     add_pair(&sent, side, own, 0);
     sent.sum *= (uint64_t)size;
     sent.bytes *= (uint64_t)size;
@@ -237,7 +212,7 @@ void cs_check_paired_alltoall(struct cs_call *call, const void *sendbuf, struct 
                               MPI_Datatype sendtype, struct cs_counts recvcounts, MPI_Datatype recvtype)
 {
     bool in_place = sendbuf == MPI_IN_PLACE;
-    if (!is_compared(call) || !recvcounts.values || !(in_place || sendcounts.values)) {
+    if (!cs_is_compared(call) || !recvcounts.values || !(in_place || sendcounts.values)) {
         fill_unknown(call);
         return;
     }
@@ -250,7 +225,7 @@ void cs_check_paired_alltoallw(struct cs_call *call, const void *sendbuf, struct
                                struct cs_types sendtypes, struct cs_counts recvcounts, struct cs_types recvtypes)
 {
     bool in_place = sendbuf == MPI_IN_PLACE;
-    if (!is_compared(call) || !recvcounts.values || !recvtypes.handles ||
+    if (!cs_is_compared(call) || !recvcounts.values || !recvtypes.handles ||
         !(in_place || (sendcounts.values && sendtypes.handles))) {
         fill_unknown(call);
         return;
@@ -268,7 +243,7 @@ void cs_check_paired_alltoallw(struct cs_call *call, const void *sendbuf, struct
 
 void cs_check_agreed_counts(struct cs_call *call, struct cs_counts recvcounts, MPI_Datatype type)
 {
-    if (!is_compared(call) || !recvcounts.values) {
+    if (!cs_is_compared(call) || !recvcounts.values) {
         fill_unknown(call);
         return;
     }
@@ -294,7 +269,7 @@ void cs_check_agreed_group(struct cs_call *call, MPI_Group group)
     bool member = false;
     int size = -1;
     fill_unknown(call);
-    if (!is_compared(call) || !valid)
+    if (!cs_is_compared(call) || !valid)
         return;
     if (group == MPI_GROUP_EMPTY)
         size = 0;

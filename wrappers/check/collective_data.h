@@ -10,6 +10,32 @@
 #include "wrappers/call/call.h"
 #include "wrappers/object/datatype.h"
 
+/* The data of one side: sent or received. */
+struct cs_data_side {
+    uint64_t signature; /* CS_DATA_* */
+    uint64_t bytes;     /* CS_NO_BYTES: unknown */
+    uint32_t type;
+};
+#define CS_UNKNOWN_SIDE ((struct cs_data_side){CS_DATA_UNKNOWN, CS_NO_BYTES, 0})
+
+/* False for intercommunicators and unknown ones. */
+static inline bool cs_is_compared(const struct cs_call *call)
+{
+    return call->on && call->on->remote_size < 0;
+}
+
+/* Field by field: a compound literal would write some twice. */
+static inline void cs_fill_agreed(struct cs_call *call, struct cs_data_side all, struct cs_data_side own)
+{
+    call->data.signature = all.signature;
+    call->data.own = own.signature;
+    call->data.size_bytes = all.bytes;
+    call->data.own_bytes = own.bytes;
+    call->data.type = all.type;
+    call->data.op = 0;
+    call->data.compared = CS_COMPARED_DATA_ALL;
+}
+
 /* ---- before the call: count and datatype of one signature, equal on all members ---- */
 
 void cs_check_agreed_otherwise(struct cs_call *call, MPI_Count count, MPI_Datatype type);
@@ -17,20 +43,13 @@ static inline void cs_check_agreed_data(struct cs_call *call, MPI_Count count, M
 {
     const struct callsign_record *last = cs_type_same(call->thread, type);
     call->type = last;
-    if (__builtin_expect(!call->on || call->on->remote_size >= 0 || count <= 0 || !last || last->bytes <= 0 ||
-                             !(last->uid & CS_TYPE_UNIFORM),
-                         0)) {
+    if (__builtin_expect(
+            !cs_is_compared(call) || count <= 0 || !last || last->bytes <= 0 || !(last->uid & CS_TYPE_UNIFORM), 0)) {
         cs_check_agreed_otherwise(call, count, type);
         return;
     }
     const uint64_t bytes = (uint64_t)count * (uint64_t)last->bytes;
-    call->data.signature = cs_data_uniform(last->uid, bytes); /* all fields; a compound literal writes some twice */
-    call->data.own = CS_DATA_UNKNOWN;
-    call->data.size_bytes = bytes;
-    call->data.own_bytes = CS_NO_BYTES;
-    call->data.type = last->id;
-    call->data.op = 0;
-    call->data.compared = CS_COMPARED_DATA_ALL;
+    cs_fill_agreed(call, (struct cs_data_side){cs_data_uniform(last->uid, bytes), bytes, last->id}, CS_UNKNOWN_SIDE);
 }
 
 /* The root receives from each member what that sends. */

@@ -29,18 +29,18 @@ struct looked_up {
     bool in_place; /* the thread is alone in the table until it leaves */
 };
 
-static struct looked_up enter(const struct cs_request_list *list)
+static struct looked_up enter_list(const struct cs_request_list *list)
 {
     return (struct looked_up){list, list->keys && cs_request_enter_alone(&cs_requests)};
 }
 
-static void leave(struct looked_up all)
+static void leave_list(struct looked_up all)
 {
     if (all.in_place)
         cs_request_unlock(&cs_requests, false);
 }
 
-static inline const struct cs_request *look_up(struct looked_up all, int i)
+static inline const struct cs_request *known_in(struct looked_up all, int i)
 {
     static const struct cs_request unknown;
     if (!all.in_place)
@@ -82,7 +82,7 @@ static void check_inactive(struct cs_call *call, struct looked_up all)
     for (int i = 0; i < all.list->count && !useful; i++) {
         if (is_null(all.list, i))
             continue;
-        const struct cs_request *known = look_up(all, i);
+        const struct cs_request *known = known_in(all, i);
         if (cs_request_is_unstarted(known)) {
             unstarted = true;
             site = known->started.site;
@@ -311,13 +311,13 @@ void cs_checks_awaited_requests(struct cs_call *call, const struct cs_request_li
         check_others(call, list);
     if (list->count > 1 && list->count <= LIST_MOST)
         check_same(call, list);
-    const struct looked_up all = enter(list);
+    const struct looked_up all = enter_list(list);
     for (int i = 0; i < list->count && i < LOOKED_UP_MOST; i++)
-        check_unknown(call, list, i, look_up(all, i));
+        check_unknown(call, list, i, known_in(all, i));
     const struct cs_function *function = cs_function_find(call->function);
     if (function && !function->polls)
         check_inactive(call, all);
-    leave(all);
+    leave_list(all);
 }
 
 void cs_checks_request(struct cs_call *call, const struct cs_request_list *list)
