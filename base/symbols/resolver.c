@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "base/path.h"
 #include "base/symbols/signature.h"
+#include "base/symbols/variable.h"
 
 /* A range of addresses of a compilation unit. */
 struct range {
@@ -540,6 +541,18 @@ bool cs_resolver_find_path(struct cs_resolver *resolver, const struct cs_resolve
         return true;
     *path = '\0';
     return false;
+}
+
+bool cs_resolver_find_variable(struct cs_resolver *resolver, const struct cs_resolve_frame *frame,
+                               const struct cs_data_place *place, struct cs_variable *variable)
+{
+    const struct module *module = open_module(resolver, frame);
+    if (!module)
+        return false;
+    if (!place->frame_offset)
+        return cs_variable_find_static(module->module, (GElf_Addr)frame->offset + module->bias, place->bytes, variable);
+    struct place code = find_place(module, frame->offset);
+    return code.unit && cs_variable_find_local(code.unit, code.address, place, variable);
 }
 
 bool cs_resolver_find(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source)

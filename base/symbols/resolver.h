@@ -60,6 +60,23 @@ bool cs_resolver_find(struct cs_resolver *resolver, const struct cs_resolve_fram
 bool cs_resolver_find_path(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *path, char *build,
                            size_t size, int *line);
 
+/* The columns of the table `variable` that tell where data of the program lies. Its frame is in the function that has
+   the data on its stack; its offset is that of static data. */
+struct cs_data_place {
+    int64_t frame_offset; /* from the function's canonical frame address; 0: static */
+    int64_t bytes;
+};
+
+struct cs_variable {
+    char name[256];
+    int64_t beyond_bytes; /* bytes of the data beyond the end of the variable; 0: none */
+};
+
+/* Finds the variable that the data begins in. Returns false if debugging information and symbols do not prove it: see
+   base/symbols/variable.h. */
+bool cs_resolver_find_variable(struct cs_resolver *resolver, const struct cs_resolve_frame *frame,
+                               const struct cs_data_place *place, struct cs_variable *variable);
+
 /* Writes "function file.c:12" if the module has debug information, else "function+0x1c in libx.so", else
    "libx.so+0x1234". C++ functions have no parameters (base/symbols/signature.h). Returns text. */
 const char *cs_resolver_write(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, char *text,

@@ -13,10 +13,13 @@
 
 struct known {
     UT_hash_handle hh;
-    struct cs_source source;
+    union {
+        struct cs_source source;
+        struct cs_variable variable;
+    };
     bool found;
     size_t key_bytes;
-    char key[]; /* module, build id, offset */
+    char key[]; /* module, build id, offset, place of data */
 };
 
 struct cs_frames {
@@ -49,50 +52,77 @@ void cs_frames_free(struct cs_frames *frames)
     free(frames);
 }
 
-static struct known *known_new(const char *module, const char *build_id, int64_t offset)
+static const struct cs_data_place no_data; /* a frame */
+
+static struct known *known_new(const struct cs_resolve_frame *frame, const struct cs_data_place *place)
 {
-    size_t module_bytes = strlen(module) + 1, id_bytes = strlen(build_id) + 1;
-    struct known *known = calloc(1, sizeof *known + module_bytes + id_bytes + sizeof offset);
+    size_t module_bytes = strlen(frame->module) + 1, id_bytes = strlen(frame->build_id) + 1;
+    struct known *known = calloc(1, sizeof *known + module_bytes + id_bytes + sizeof frame->offset + sizeof *place);
     if (!known)
         return NULL;
-    known->key_bytes = module_bytes + id_bytes + sizeof offset;
-    memcpy(known->key, module, module_bytes);
-    memcpy(known->key + module_bytes, build_id, id_bytes);
-    memcpy(known->key + module_bytes + id_bytes, &offset, sizeof offset);
+    char *key = known->key;
+    key = mempcpy(key, frame->module, module_bytes);
+    key = mempcpy(key, frame->build_id, id_bytes);
+    key = mempcpy(key, &frame->offset, sizeof frame->offset);
+    key = mempcpy(key, place, sizeof *place);
+    known->key_bytes = (size_t)(key - known->key);
     return known;
+}
+
+/* Looks a frame up, or data if there is a place. NULL: out of memory. */
+static const struct known *find(struct cs_frames *frames, const struct cs_resolve_frame *frame,
+                                const struct cs_data_place *place)
+{
+    struct known *mine = known_new(frame, place), *known = NULL;
+    if (!mine)
+        return NULL;
+    HASH_FIND(hh, frames->known, mine->key, mine->key_bytes, known);
+    if (known) {
+        free(mine);
+        return known;
+    }
+    mine->found = place == &no_data ? cs_resolver_find(frames->resolver, frame, &mine->source)
+                                    : cs_resolver_find_variable(frames->resolver, frame, place, &mine->variable);
+    if (HASH_COUNT(frames->known) >= KNOWN_MAX)
+        forget(frames);
+    CS_TABLE_ADD_UNDER(frames->known, mine->key, mine->key_bytes, mine);
+    return mine;
 }
 
 static bool look(void *context, const struct cs_resolve_frame *frame, struct cs_source *found)
 {
-    struct cs_frames *frames = context;
-    struct known *mine = known_new(frame->module, frame->build_id, frame->offset), *known = NULL;
-    if (!mine)
-        return false;
-    HASH_FIND(hh, frames->known, mine->key, mine->key_bytes, known);
-    if (known) {
-        free(mine);
+    const struct known *known = find(context, frame, &no_data);
+    if (known && known->found)
         *found = known->source;
-        return known->found;
-    }
-    mine->found = cs_resolver_find(frames->resolver, frame, &mine->source);
-    *found = mine->source;
-    bool answer = mine->found;
-    if (HASH_COUNT(frames->known) >= KNOWN_MAX)
-        forget(frames);
-    CS_TABLE_ADD_UNDER(frames->known, mine->key, mine->key_bytes, mine);
-    return answer;
+    return known && known->found;
+}
+
+static bool look_at_data(void *context, const struct cs_resolve_frame *frame, const struct cs_data_place *place,
+                         struct cs_variable *found)
+{
+    const struct known *known = find(context, frame, place);
+    if (known && known->found)
+        *found = known->variable;
+    return known && known->found;
+}
+
+static struct cs_resolving resolving_with(struct cs_frames *frames)
+{
+    return (struct cs_resolving){.look = look, .look_at_data = look_at_data, .context = frames};
 }
 
 /* If a trace is read-only, its frames are looked up again each time they are shown. */
 void cs_frames_resolve(void *frames, const char *trace)
 {
+    const struct cs_resolving resolving = resolving_with(frames);
     if (frames)
-        cs_resolved_frames_write(trace, look, frames);
+        cs_resolved_frames_write(trace, &resolving);
 }
 
 bool cs_frames_resolve_in_place(struct cs_frames *frames, const char *trace)
 {
-    return !frames || cs_resolved_frames_write_in_place(trace, look, frames) == CS_OK;
+    const struct cs_resolving resolving = resolving_with(frames);
+    return !frames || cs_resolved_frames_write_in_place(trace, &resolving) == CS_OK;
 }
 
 void cs_frames_resolve_merged(void *frames, const char *database)

@@ -123,6 +123,20 @@ enum cs_status cs_load_module(struct cs_conversion *conversion, const struct cs_
     return cs_sites_module(conversion->sites, (const void *)fact);
 }
 
+enum cs_status cs_load_variable(struct cs_conversion *conversion, const struct cs_fact *fact)
+{
+    const struct cs_fact_variable *it = (const void *)fact;
+    int64_t site, offset, module = cs_sites_module_at(conversion->sites, it->address, fact->ticks, &offset);
+    enum cs_status status = cs_sites_find(conversion->sites, it->site, fact->ticks, &site);
+    if (!module || status != CS_OK)
+        return status;
+    return CS_INSERT(conversion->rows, variable, .at_ns = cs_int(cs_conversion_instant(conversion, fact->ticks)),
+                     .object = cs_int_unless(it->object, 0),
+                     .function = cs_conversion_function(conversion, it->function), .bytes = cs_int(it->bytes),
+                     .site = cs_int_unless(site, 0), .module = cs_int(module), .offset = cs_int(offset),
+                     .frame_offset = cs_int_unless(it->frame_offset, 0));
+}
+
 struct pass {
     struct cs_conversion *conversion;
     bool first;

@@ -471,6 +471,16 @@ enum cs_status cs_sites_find(struct cs_sites *sites, uint64_t address, uint64_t 
     return status == CS_OK ? add_tail_call(sites, address, ticks, site) : status;
 }
 
+int64_t cs_sites_module_at(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *offset)
+{
+    struct module *module = find_module(&sites->modules, address, ticks);
+    if (!module)
+        return 0;
+    module->used = true;
+    *offset = (int64_t)(address - module->base);
+    return number_of(hash_module(module));
+}
+
 static int by_frame(const void *left, const void *right)
 {
     const struct frame_row *a = left, *b = right;

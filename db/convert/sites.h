@@ -37,5 +37,8 @@ enum cs_status cs_sites_stack(struct cs_sites *sites, const struct cs_fact_stack
    if it is new. 0 for 0 and for unknown stacks. */
 enum cs_status cs_sites_find(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *site);
 
+/* The module at an address and that instant, which the trace then has, and the address relative to it. 0: none. */
+int64_t cs_sites_module_at(struct cs_sites *sites, uint64_t address, uint64_t ticks, int64_t *offset);
+
 /* Writes all rows that were added. */
 enum cs_status cs_sites_write(struct cs_sites *sites);

@@ -44,6 +44,7 @@ struct cs_stack_cache {
 
 static cs_unwind_function *unwind;
 static cs_unwind_words_function *unwind_words;
+static cs_unwind_frame_function *unwind_frame;
 static enum cs_unwind fast = CS_UNWIND_FAST;
 
 /* Entries never move. Numbers begin with 1. */
@@ -83,6 +84,7 @@ void cs_stack_start(void)
     cs_tail_call_set_bounds(bounds);
     if (cs_setting_is(CS_SETTING_RECOGNIZE, "on"))
         *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words", &why);
+    *(void **)&unwind_frame = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_frame", &why);
     fast = choose_fast();
     if (unwind)
         unwind(first, CS_STACK_DEPTH, fast, NULL);
@@ -511,6 +513,12 @@ __attribute__((noinline)) uint64_t cs_stack_return_in(struct cs_thread *thread, 
             return at;
     }
     return 0;
+}
+
+bool cs_stack_find_frame(struct cs_thread *thread, uint64_t address, uint64_t *pc, uint64_t *top)
+{
+    CS_KEEP_ERRNO;
+    return unwind_frame && room_of(thread, NEEDED_BYTES) == ROOM_ENOUGH && unwind_frame(address, pc, top);
 }
 
 void cs_stack_forget(void)

@@ -72,5 +72,9 @@ bool cs_stack_has(struct cs_thread *thread, uint64_t address);
    not known. Takes as long as hundreds of walks. */
 uint64_t cs_stack_return_in(struct cs_thread *thread, uint64_t return_address, uint64_t begin, uint64_t end);
 
+/* The function of the calling thread whose frame has this address: a return address in it, and the canonical frame
+   address, directly above its own return address. Takes as long as several walks. Returns false if it is not known. */
+bool cs_stack_find_frame(struct cs_thread *thread, uint64_t address, uint64_t *pc, uint64_t *top);
+
 /* In a forked child. */
 void cs_stack_forget(void);

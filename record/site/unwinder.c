@@ -154,6 +154,27 @@ EXPORT bool callsign_unwind_bounds(uint64_t address, uint64_t *begin, uint64_t *
     return address - *begin < *end - *begin;
 }
 
+enum { STEPS_MOST = 256 };
+
+EXPORT bool callsign_unwind_frame(uint64_t address, uint64_t *pc, uint64_t *top)
+{
+    unw_context_t context;
+    unw_cursor_t cursor;
+    unw_word_t ip = 0, sp = 0;
+    int steps = 0;
+    if (unw_getcontext(&context) != 0 || unw_init_local(&cursor, &context) != 0)
+        return false;
+    while (sp <= address)
+        if (steps++ == STEPS_MOST || unw_get_reg(&cursor, UNW_REG_IP, &ip) != 0 || unw_step(&cursor) <= 0 ||
+            unw_get_reg(&cursor, UNW_REG_SP, &sp) != 0)
+            return false;
+    void *code[] = {(void *)ip};
+    strip_signatures(code, 1);
+    *pc = (uint64_t)(uintptr_t)code[0];
+    *top = sp;
+    return true;
+}
+
 /* ---- words ---- */
 
 /* README.md of this folder explains how a walk depends on words of the stack: each step of the unwinder is repeated

@@ -26,6 +26,12 @@ typedef bool cs_unwind_bounds_function(uint64_t address, uint64_t *begin, uint64
 
 cs_unwind_bounds_function callsign_unwind_bounds;
 
+/* The function on the calling thread's stack whose frame has this address: a return address in it, and the canonical
+   frame address. Returns false if the walk ends before. */
+typedef bool cs_unwind_frame_function(uint64_t address, uint64_t *pc, uint64_t *top);
+
+cs_unwind_frame_function callsign_unwind_frame;
+
 /* ---- words ---- */
 
 /* The words of a stack that a walk depends on; part of libcallsign-unwind.so. */

@@ -195,7 +195,7 @@ class Libraries(unittest.TestCase):
         **{name: {"callsign_parallel"} for name in PARALLEL},
         "libcallsign-convert.so": {"callsign_convert", "callsign_convert_node"},
         # Opened locally; all but the first are for libunwind: see record/site/unwinder.c.
-        "libcallsign-unwind.so": {"callsign_unwind", "callsign_unwind_bounds", "callsign_unwind_words", "pipe2", "read", "write", "syscall"},
+        "libcallsign-unwind.so": {"callsign_unwind", "callsign_unwind_bounds", "callsign_unwind_frame", "callsign_unwind_words", "pipe2", "read", "write", "syscall"},
         # dlopen is for elfutils: see base/symbols/no_debuginfod.c.
         "libcallsign-resolve.so": {"callsign_resolve", "dlopen"},
     }

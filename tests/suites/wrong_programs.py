@@ -47,7 +47,7 @@ MISMATCHES = {"collective_differs", "message_differs", "function", "root", "oper
 ARGUMENTS = {"invalid_rank", "invalid_tag", "invalid_root", "negative_count", "null_operation", "invalid_operation", "null_buffer", "freed_handle",
              "null_communicator", "null_window", "null_file", "null_group", "null_errhandler", "null_info", "null_session", "null_request", "null_message",
              "null_datatype", "no_handle", "predefined_freed", "not_intra", "not_inter", "no_topology", "repeated_rank", "zero_stride", "invalid_dimensions",
-             "invalid_dimension", "invalid_color", "false_assertion", "invalid_size", "invalid_start", "null_output", "not_initialized", "beyond_frame", "misplaced_in_place", "no_attached_buffer",
+             "invalid_dimension", "invalid_color", "false_assertion", "invalid_size", "invalid_start", "null_output", "not_initialized", "beyond_frame", "beyond_variable", "misplaced_in_place", "no_attached_buffer",
              "attached_too_small", "attached_twice", "invalid_partition", "readied_twice", "inactive_request", "null_array", "mixed_weights", "unmatched_neighbor"}
 BUFFERS = {"aliased_buffers", "overwritten_buffer", "unfinished_buffer", "conflicting_access", "racing_access", "overlapping_blocks", "overlapping_entries",
            "target_too_small", "beyond_window"}

@@ -252,6 +252,8 @@ static bool know_all(void *context, const struct cs_resolve_frame *frame, struct
 }
 
 /* A trace of somebody, in a folder where everybody may write. */
+static const struct cs_resolving knows_all = {.look = know_all};
+
 static void give_trace_away(mode_t mode)
 {
     struct cs_built built = cs_built_sample();
@@ -270,7 +272,7 @@ static void a_trace_with_its_places_is_still_its_owners(void **state)
     static const mode_t modes[] = {0600, 0640, 0666};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         give_trace_away(modes[i]);
-        assert_int_equal(cs_resolved_frames_write(TRACE, know_all, NULL), CS_OK);
+        assert_int_equal(cs_resolved_frames_write(TRACE, &knows_all), CS_OK);
         assert_owner(TRACE, SOMEBODY, SOMEBODY + 1, modes[i]);
         cs_converted_assert("SELECT count(*) > 0 FROM frame WHERE function = 'known'", "1\n");
         assert_int_equal(cs_scratch_files(), 1);
@@ -288,7 +290,7 @@ static void nobody_else_puts_places_into_a_trace(void **state)
     if (child == 0) {
         if (setgid(SOMEBODY + 2) != 0 || setuid(SOMEBODY + 2) != 0)
             _exit(99);
-        _exit(cs_resolved_frames_write(TRACE, know_all, NULL) == CS_IO ? 0 : 98);
+        _exit(cs_resolved_frames_write(TRACE, &knows_all) == CS_IO ? 0 : 98);
     }
     int result;
     assert_int_equal(waitpid(child, &result, 0), child);

@@ -9,6 +9,7 @@
 #include "wrappers/check/layouts.h"
 #include "wrappers/check/pending.h"
 #include "wrappers/check/threads.h"
+#include "wrappers/check/variables.h"
 #include "wrappers/mpi/answers.h"
 #include "wrappers/mpi/constants.h"
 #include "wrappers/object/datatype.h"
@@ -230,9 +231,10 @@ static void use_all(struct cs_call *call, enum cs_use access, const void *buffer
     uint64_t bytes = cs_check_data(call, count, type) * blocks;
     if (buffer == cs_scattered_buffer || blocks == 0)
         return;
-    if (bytes && buffer)
+    if (bytes && buffer) {
         cs_uses_add(call, access == CS_USE_WRITE, buffer, bytes);
-    else if (bytes)
+        cs_check_variable(call, access == CS_USE_WRITE, (uint64_t)(uintptr_t)buffer, bytes);
+    } else if (bytes)
         cs_misuse_note(call, CS_MISUSE_NULL_BUFFER, 0, 0);
     else if (count > 0 && type != MPI_DATATYPE_NULL)
         use_pieces(call, access, buffer, count * (MPI_Count)blocks, type);

@@ -12,7 +12,7 @@
 #include "record/object/type_layout.h"
 #include "wrappers/call/misuse.h"
 #include "wrappers/check/arguments.h"
-#include "wrappers/check/stack_buffers.h"
+#include "wrappers/check/variables.h"
 #include "wrappers/check/threads.h"
 #include "wrappers/check/window_memory.h"
 

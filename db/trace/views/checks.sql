@@ -562,15 +562,18 @@ CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, operation
     communicator, -- communicator, window or file: its name in reports, on its lowest rank; NULL: none or unknown
     communicator_uid, -- its id, as in run_communicators; NULL: none or unknown
     kind, -- what is wrong, as in misuse; never_completed: the request of a nonblocking operation was never completed;
-        -- never_closed: a file; beyond_window: an access ends beyond the window of its target; racing_access,
-        -- unordered_access: as in window_conflicts; unmatched_neighbor: as in unmatched_neighbors
+        -- never_closed: a file; beyond_window: an access ends beyond the window of its target; beyond_variable: data
+        -- ends beyond its variable; racing_access, unordered_access: as in window_conflicts; unmatched_neighbor: as in
+        -- unmatched_neighbors
     function, -- function that was called
-    value, -- as in misuse, on the lowest rank; never_completed, never_closed: number on all ranks; beyond_window: bytes
+    value, -- as in misuse, on the lowest rank; never_completed, never_closed: number on all ranks; beyond_window,
+        -- beyond_variable: bytes
     ranks, -- the ranks, as ranges
     rank, -- the lowest of them
     site, -- call site; NULL: unknown
     other_site, -- call site of the other call of a conflict, on the lowest rank; NULL: none
-    made_site -- freed_handle: call site that made the object, on the lowest rank; NULL: unknown
+    made_site, -- freed_handle: call site that made the object, on the lowest rank; NULL: unknown
+    variable -- beyond_variable: name of the variable, on the lowest rank
 ) AS
 -- Completions that were not recorded, or that only a query told, may be missing.
 WITH unsure (rank) AS MATERIALIZED (
@@ -587,7 +590,7 @@ WITH unsure (rank) AS MATERIALIZED (
      each AS (
          SELECT k.id, l.label, m.kind, f.name AS function, min(m.value) AS value, 0 AS operations, m.rank,
                 nullif(m.site, 0) AS site, nullif(min(m.other_site), 0) AS other_site,
-                nullif(min(m.made_site), 0) AS made_site
+                nullif(min(m.made_site), 0) AS made_site, NULL AS variable
          FROM misuse m LEFT JOIN function f ON f.function = m.function
               LEFT JOIN object_keys k ON k.rank = m.rank AND k.object = m.object
               LEFT JOIN labels l ON l.rank = m.rank AND l.object = m.object
@@ -601,7 +604,8 @@ WITH unsure (rank) AS MATERIALIZED (
                                  'stolen_message', 'uncommitted_datatype', 'unfinished_buffer')
          GROUP BY k.id, l.label, m.kind, f.name, m.rank, m.site
          UNION ALL
-         SELECT k.id, l.label, 'never_completed', f.name, NULL, count(*), o.rank, nullif(o.site, 0), NULL, NULL
+         SELECT k.id, l.label, 'never_completed', f.name, NULL, count(*), o.rank, nullif(o.site, 0), NULL, NULL,
+                NULL
          FROM object o JOIN process p ON p.rank = o.rank AND p.outcome = 'finalized'
               JOIN function f ON f.function = o.function AND f.mode = 'nonblocking'
               LEFT JOIN object_keys k ON k.rank = o.rank AND k.object = o.parent
@@ -609,7 +613,8 @@ WITH unsure (rank) AS MATERIALIZED (
          WHERE o.kind = 'request' AND o.freed_ns IS NULL AND NOT o.internal AND o.rank NOT IN (SELECT rank FROM unsure)
          GROUP BY k.id, l.label, f.name, o.rank, o.site
          UNION ALL
-         SELECT k.id, l.label, 'never_closed', f.name, NULL, count(*), o.rank, nullif(o.site, 0), NULL, NULL
+         SELECT k.id, l.label, 'never_closed', f.name, NULL, count(*), o.rank, nullif(o.site, 0), NULL, NULL,
+                NULL
          FROM program_objects o JOIN process p ON p.rank = o.rank AND p.outcome = 'finalized'
               JOIN object_keys k ON k.rank = o.rank AND k.object = o.object
               LEFT JOIN labels l ON l.rank = o.rank AND l.object = o.object
@@ -617,12 +622,14 @@ WITH unsure (rank) AS MATERIALIZED (
          WHERE o.kind = 'file' AND o.freed_ns IS NULL AND o.rank NOT IN (SELECT rank FROM unsure)
          GROUP BY k.id, l.label, f.name, o.rank, o.site
          UNION ALL
-         SELECT r.id, l.label, 'beyond_window', f.name, max(r.beyond), 0, r.rank, nullif(r.site, 0), NULL, NULL
+         SELECT r.id, l.label, 'beyond_window', f.name, max(r.beyond), 0, r.rank, nullif(r.site, 0), NULL, NULL,
+                NULL
          FROM reach r LEFT JOIN function f ON f.function = r.function
               LEFT JOIN labels l ON l.rank = r.rank AND l.object = r.object
          WHERE r.beyond > 0 GROUP BY r.id, l.label, f.name, r.rank, r.site
          UNION ALL
-         SELECT c.id, l.label, c.kind, c.function, max(c.bytes), 0, c.rank, c.site, min(c.other_site), NULL
+         SELECT c.id, l.label, c.kind, c.function, max(c.bytes), 0, c.rank, c.site, min(c.other_site), NULL,
+                NULL
          FROM window_conflicts c LEFT JOIN labels l ON l.rank = c.rank AND l.object = c.object
          -- The process has noted this before, perhaps with its callers.
          WHERE NOT EXISTS (SELECT 1 FROM misuse m JOIN site a ON a.site = m.site
@@ -631,13 +638,24 @@ WITH unsure (rank) AS MATERIALIZED (
          GROUP BY c.id, l.label, c.kind, c.function, c.rank, c.site
          UNION ALL
          SELECT u.id, l.label, 'unmatched_neighbor', u.function, min(u.neighbor), 0, u.rank, u.site, min(u.other_site),
-                NULL
+                NULL, NULL
          FROM unmatched_neighbors u LEFT JOIN labels l ON l.rank = u.rank AND l.object = u.object
-         GROUP BY u.id, l.label, u.function, u.rank, u.site),
+         GROUP BY u.id, l.label, u.function, u.rank, u.site
+         UNION ALL
+         SELECT k.id, l.label, 'beyond_variable', f.name, max(v.beyond_bytes), 0, v.rank, nullif(v.site, 0), NULL, NULL,
+                v.variable
+         FROM variable v LEFT JOIN function f ON f.function = v.function
+              LEFT JOIN object_keys k ON k.rank = v.rank AND k.object = v.object
+              LEFT JOIN labels l ON l.rank = v.rank AND l.object = v.object
+         WHERE v.beyond_bytes > 0
+               AND (v.rank, v.function, coalesce(v.site, 0)) -- not told already
+                   NOT IN (SELECT rank, function, coalesce(site, 0) FROM misuse WHERE kind = 'beyond_frame')
+         GROUP BY k.id, l.label, f.name, v.rank, v.site),
      grouped AS (
          SELECT *, rank - dense_rank() OVER same AS island, first_value(label) OVER same AS first_label,
                 first_value(value) OVER same AS first_value, first_value(other_site) OVER same AS first_other,
-                first_value(made_site) OVER same AS first_made
+                first_value(made_site) OVER same AS first_made,
+                first_value(variable) OVER same AS first_variable
          FROM each WINDOW same AS (PARTITION BY id, kind, function, site ORDER BY rank)),
      island AS (
          SELECT *, min(rank) AS first, max(rank) AS last, sum(operations) AS all_operations FROM grouped
@@ -645,6 +663,6 @@ WITH unsure (rank) AS MATERIALIZED (
 SELECT first_label, id, kind, function,
        CASE WHEN kind IN ('never_completed', 'never_closed') THEN sum(all_operations) ELSE first_value END,
        group_concat(first || CASE last - first WHEN 0 THEN '' WHEN 1 THEN ',' || last ELSE '-' || last END, ','),
-       min(first), site, first_other, first_made
+       min(first), site, first_other, first_made, first_variable
 FROM island GROUP BY id, kind, function, site
 ORDER BY 1, 3, 4, 7, site;

@@ -31,3 +31,8 @@ INSERT INTO meta (rank, key, value) VALUES (4, 'not_recorded', '/opt/liba.so');
 INSERT INTO misuse (rank, at_ns, kind, object, function, value, site, other_site) VALUES
     (4, 7, 'freed_handle', NULL, 1, 0, 201, 203), (4, 8, 'null_communicator', NULL, 1, 0, 202, 0), (0, 9, 'freed_handle', NULL, 1, 0, 203, 201);
 UPDATE misuse SET made_site = 202 WHERE kind = 'freed_handle';
+-- Data of ranks 0 and 1 ends beyond a variable, that of rank 3 does not; of rank 2 no variable is known. Rank 4's was found before the call.
+INSERT INTO variable (rank, at_ns, object, function, bytes, site, module, offset, frame_offset, variable, beyond_bytes) VALUES
+    (0, 5, 1, 1, 48, 202, 9, 400, NULL, 'sums', 8), (1, 5, 1, 1, 44, 202, 9, 400, NULL, 'sums', 4), (3, 5, 2, 1, 40, 202, 9, 400, NULL, 'sums', 0),
+    (2, 5, 1, 1, 40, 202, 9, 500, -80, NULL, NULL), (4, 5, 2, 1, 40, 201, 9, 500, -80, 'sum', 36);
+INSERT INTO misuse (rank, at_ns, kind, object, function, value, site, other_site) VALUES (4, 9, 'beyond_frame', 2, 1, 0, 201, 0);

@@ -1,0 +1,83 @@
+#include "wrappers/check/variables.h"
+
+#include <stdatomic.h>
+
+#include "base/hash.h"
+#include "base/keep_errno.h"
+#include "journal_writers.h"
+#include "record/site/module.h"
+#include "record/site/stack.h"
+
+enum { SEEN = 1024, TRIES = 8, DISTANCE_BITS = 40, NOTED_MOST = 4096 };
+
+/* What is looked at takes long: each call site is looked at again only if its data reaches farther. Call sites that
+   find no room are not. */
+struct seen {
+    _Atomic uint64_t slot[SEEN];
+};
+
+/* what: tells buffers of a call apart. */
+static bool reaches_farther(struct seen *seen, const struct cs_call *call, uint64_t what, uint64_t distance)
+{
+    const uint64_t most = ((uint64_t)1 << DISTANCE_BITS) - 1;
+    uint64_t hash = cs_hash_mix(call->innermost, what << 16 | call->function) | (uint64_t)1 << 63;
+    if (distance > most)
+        distance = most;
+    for (uint64_t i = 0; i < TRIES; i++) {
+        _Atomic uint64_t *slot = &seen->slot[(hash + i) % SEEN];
+        uint64_t known = atomic_load_explicit(slot, memory_order_relaxed);
+        if (known && (known ^ hash) >> DISTANCE_BITS != 0)
+            continue;
+        if (known && (known & most) >= distance)
+            return false;
+        atomic_store_explicit(slot, (hash & ~most) | distance, memory_order_relaxed);
+        return true;
+    }
+    return false;
+}
+
+static uint64_t distance_to(const struct cs_call *call, uint64_t address)
+{
+    return address - (uint64_t)(uintptr_t)call;
+}
+
+void cs_check_frames(struct cs_call *call, uint64_t begin, uint64_t end)
+{
+    static struct seen seen;
+    if (!cs_stack_has(call->thread, begin) || !reaches_farther(&seen, call, 0, distance_to(call, end)))
+        return;
+    uint64_t pc = call->innermost & CS_SITE_STACK ? 0 : call->innermost;
+    if (pc && cs_stack_return_in(call->thread, pc, begin, end))
+        cs_misuse_note(call, CS_MISUSE_BEYOND_FRAME, 0, 0);
+}
+
+static void note(struct cs_call *call, struct cs_fact_variable fact)
+{
+    static _Atomic int noted;
+    if (atomic_fetch_add_explicit(&noted, 1, memory_order_relaxed) >= NOTED_MOST)
+        return;
+    CS_KEEP_ERRNO;
+    fact.fact.ticks = cs_clock_ticks();
+    fact.function = call->function;
+    fact.object = call->about;
+    fact.site = cs_call_site(call);
+    cs_module_record(fact.site);
+    cs_module_record(fact.address);
+    cs_write_variable(cs_recorder.journal, fact);
+}
+
+void cs_check_variable(struct cs_call *call, bool writes, uint64_t begin, uint64_t bytes)
+{
+    static struct seen on_stack, elsewhere;
+    struct cs_fact_variable fact = {.address = begin, .bytes = (int64_t)bytes};
+    if (cs_stack_has(call->thread, begin)) {
+        uint64_t top;
+        if (!reaches_farther(&on_stack, call, writes, distance_to(call, begin + bytes)) ||
+            !cs_stack_find_frame(call->thread, begin, &fact.address, &top))
+            return;
+        fact.frame_offset = (int64_t)(begin - top);
+    } else if (!reaches_farther(&elsewhere, call, writes, bytes) || !cs_module_is_of_program(begin)) {
+        return;
+    }
+    note(call, fact);
+}
