@@ -12,7 +12,7 @@ import bounded  # noqa: E402  (the path must be set first)
 
 NOT_READ = ("function", "function_property")  # the functions of the version that reads
 # What is not in a journal: the command looks it up on the machine that converts it.
-LOOKED_UP = {"frame": ("function", "file", "line", "function_signature"), "process": ("found_dead_ns",)}
+LOOKED_UP = {"frame": ("function", "file", "line", "function_signature"), "variable": ("variable", "beyond_bytes"), "process": ("found_dead_ns",)}
 
 
 def without_owner(entry):
