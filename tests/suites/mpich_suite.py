@@ -37,7 +37,7 @@ def configure(flavour, build, folder):
     (folder / "removed.h").write_text(REMOVED)
     compilers = [f"{variable}={wrapper}.{flavour}" for variable, wrapper in
                  (("MPICC", "mpicc"), ("MPICXX", "mpicxx"), ("MPIF77", "mpifort"), ("MPIFC", "mpifort"))]
-    flags = [f"CFLAGS=-w -include {folder / 'removed.h'}", *(f"{name}=-w -fallow-argument-mismatch" for name in ("FFLAGS", "FCFLAGS"))]
+    flags = [f"CFLAGS=-g -w -include {folder / 'removed.h'}", *(f"{name}=-w -fallow-argument-mismatch" for name in ("FFLAGS", "FCFLAGS"))]
     strict = ["--enable-strictmpi"] if flavour != "mpich" else []
     sources.run(["./configure", "CC=gcc", *compilers, *flags, "--disable-cxx", *strict], cwd=folder, log=folder / "configure.log")
     for part in ("dtpools", "util"):
