@@ -196,6 +196,7 @@ class _Checks:
         function = self.function
         if function.klass != "point-to-point":
             return
+        self.add("checks-memory", "buffer", "size")
         if function.parameters == ("buffer", "size"):
             self.add("checks-attaching")
             self.add("notes-attached", "buffer", "size")

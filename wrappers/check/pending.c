@@ -12,8 +12,8 @@
 #include "record/object/type_layout.h"
 #include "wrappers/call/misuse.h"
 #include "wrappers/check/arguments.h"
-#include "wrappers/check/variables.h"
 #include "wrappers/check/threads.h"
+#include "wrappers/check/variables.h"
 #include "wrappers/check/window_memory.h"
 
 enum { USES_MOST = 3, PENDING_MOST = 1024, PAGE = 4096 };

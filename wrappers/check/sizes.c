@@ -1,6 +1,7 @@
 #include "wrappers/check/sizes.h"
 
 #include "wrappers/call/handles.h"
+#include "wrappers/check/variables.h"
 
 void cs_checks_output(struct cs_call *call, const void *output)
 {
@@ -87,4 +88,6 @@ void cs_checks_memory(struct cs_call *call, const void *memory, int64_t bytes)
 {
     if (!memory && bytes > 0)
         cs_misuse_note(call, CS_MISUSE_NULL_BUFFER, 0, 0);
+    else if (bytes > 0)
+        cs_check_variable(call, true, (uint64_t)(uintptr_t)memory, (uint64_t)bytes);
 }

@@ -23,5 +23,6 @@ void cs_checks_types(struct cs_call *call, MPI_Count count, struct cs_types type
 void cs_checks_subarray(struct cs_call *call, MPI_Count dimensions, struct cs_counts sizes, struct cs_counts parts,
                         struct cs_counts starts);
 
-/* The memory of a window has an address. Whether it exists is not tried: it may belong to another device. */
+/* The memory of a window, of packed or of buffered data has an address, and may lie in a variable. Whether it exists is
+   not tried: it may belong to another device. */
 void cs_checks_memory(struct cs_call *call, const void *memory, int64_t bytes);

@@ -562,9 +562,9 @@ CREATE VIEW misuses ( -- calls that callsign itself found to be wrong, operation
     communicator, -- communicator, window or file: its name in reports, on its lowest rank; NULL: none or unknown
     communicator_uid, -- its id, as in run_communicators; NULL: none or unknown
     kind, -- what is wrong, as in misuse; never_completed: the request of a nonblocking operation was never completed;
-        -- never_closed: a file; beyond_window: an access ends beyond the window of its target; beyond_variable: data
-        -- ends beyond its variable; racing_access, unordered_access: as in window_conflicts; unmatched_neighbor: as in
-        -- unmatched_neighbors
+        -- never_closed: a file; beyond_window: an access ends beyond the window of its target; beyond_variable: a
+        -- buffer ends beyond its variable; racing_access, unordered_access: as in window_conflicts;
+        -- unmatched_neighbor: as in unmatched_neighbors
     function, -- function that was called
     value, -- as in misuse, on the lowest rank; never_completed, never_closed: number on all ranks; beyond_window,
         -- beyond_variable: bytes

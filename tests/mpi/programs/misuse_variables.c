@@ -27,6 +27,7 @@ struct pair {
 static int table[4], after_table[4];
 static double grid[3][3];
 static struct pair kept;
+static char packed[900];
 static int gathered_0[2] __attribute__((section("gathered"))), gathered_1[2] __attribute__((section("gathered")));
 int common[8];
 
@@ -69,6 +70,9 @@ static APART void wrong(void)
     int local[10] = {0}, one = 1, more[64] = {0};
     struct pair pair = {1, {2}};
     MPI_Request request;
+    MPI_Win window = MPI_WIN_NULL; /* Open MPI 4 may make none */
+    void *buffer;
+    int bytes;
     FAULT("beyond_variable", SEND(table, 5, MPI_INT));
     FAULT("beyond_variable", SEND(table + 3, 1, MPI_DOUBLE));
     FAULT("beyond_variable", SEND(inside, 4, MPI_INT));
@@ -81,6 +85,12 @@ static APART void wrong(void)
     LOCAL_FAULT(MPI_Isend(local + 5, 6, MPI_INT, 0, 8, MPI_COMM_SELF, &request));
     MPI_Recv(more, 64, MPI_INT, 0, 8, MPI_COMM_SELF, MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
+    FAULT("beyond_variable", MPI_Win_create(table, 5 * sizeof(int), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window));
+    if (window != MPI_WIN_NULL)
+        MPI_Win_free(&window);
+    FAULT("beyond_variable", MPI_Buffer_attach(packed, 901));
+    MPI_Buffer_detach(&buffer, &bytes);
+    FAULT("beyond_variable", MPI_Pack(local, 5, MPI_INT, packed + 870, 31, &(int){0}, MPI_COMM_SELF));
     in_block(1);
     in_caller(local);
     by_value(pair);
@@ -158,8 +168,8 @@ static APART void right(void)
         int number;
         char bytes[64];
     } mixed = {.bytes = "text"};
-    char packed[100];
-    int place = 0, one = 1, local[10] = {0};
+    void *buffer;
+    int bytes, place = 0, one = 1, local[10] = {0};
     struct pair pair = {1, {2}};
     void *heap = calloc(100, sizeof(int));
     int *first = gathered_0, *second = gathered_1;
@@ -177,6 +187,8 @@ static APART void right(void)
     exchange(&kept.rest[1], 2, MPI_INT);
     exchange(common, 8, MPI_INT);
     exchange(second < first ? second : first, 4, MPI_INT);
+    MPI_Buffer_attach(packed, sizeof packed);
+    MPI_Buffer_detach(&buffer, &bytes);
     free(heap);
     values(7);
     blocks(0);
@@ -189,6 +201,7 @@ int main(int argc, char **argv)
 {
     room = malloc(4096);
     MPI_Init(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     if (argc > 1 && strcmp(argv[1], "wrong") == 0)
         wrong();
     else
