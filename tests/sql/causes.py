@@ -15,23 +15,41 @@ LATE = "UPDATE stretch SET core_ns = {core}e6, delay_ns = {delay}e6, {more} WHER
 ONCE = "CREATE TABLE once AS SELECT * FROM late_ranks; DROP VIEW late_ranks; CREATE TABLE late_ranks AS SELECT * FROM once;"
 
 
+# Another step between two calls, which takes no time.
+STEP = ("DELETE FROM more; INSERT INTO more SELECT * FROM stretch WHERE function = 4 AND from_function = 3; UPDATE more SET from_function = {}, from_site = {}, function = {}, site = {}, communicator = {},"
+        " time_ns = 9, seen_ns = 9, exact_ns = 9, core_ns = 9, delay_ns = 0, call_ns = 9, call_seen_ns = 9, call_core_ns = 9; INSERT INTO stretch SELECT * FROM more;")
+# Before MPI_Waitall comes one of many calls: nothing tells the order.
+UNORDERED = STEP.format(0, 0, 4, 2, 1)
+
+
 # Time without noise, by a factor for each rank.
 SCALED = "UPDATE stretch SET time_ns = stretches * {0}, min_ns = {0}, seen_ns = stretches * {0}, core_ns = stretches * {0}, delay_ns = 0;"
 
 
-class Causes(unittest.TestCase):
+class Changed(unittest.TestCase):
+    """Answers of a trace after changes, which are taken back: a copy of it would read all views again."""
+
+    def answers(self, changes, *queries):
+        self.trace.isolation_level = None
+        self.trace.execute("BEGIN")
+        try:
+            for change in changes.split(";"):
+                self.trace.execute(change)
+            return [[dict(zip([column[0] for column in rows.description], row)) for row in rows] for rows in map(self.trace.execute, queries)]
+        finally:
+            self.trace.execute("ROLLBACK")
+
+
+class Causes(Changed):
     @classmethod
     def setUpClass(cls):
         cls.trace = run.filled(HERE / "late_causes" / "trace.sql")
-        cls.trace.executescript(ONCE)
+        cls.trace.executescript(ONCE + "CREATE TEMP TABLE more AS SELECT * FROM stretch WHERE false;")
 
-    def causes(self, *changes):
+    def causes(self, *changes, steps=UNORDERED):
         """The rows with the trace of the case late_causes, after changes. The late rank takes 1,900 ms in the code, the others 420."""
-        database = run.sqlite3.connect(":memory:")
-        self.trace.backup(database)
-        database.row_factory = run.sqlite3.Row
-        database.executescript(" ".join(changes))
-        return [dict(row) for row in database.execute("SELECT * FROM late_causes")], [row["kind"] for row in database.execute("SELECT * FROM core_findings")]
+        causes, cores = self.answers(" ".join([steps, *changes]), "SELECT * FROM late_causes", "SELECT kind FROM core_findings")
+        return causes, [row["kind"] for row in cores]
 
     def cause(self, *changes):
         (row,), _ = self.causes(*changes)
@@ -142,6 +160,24 @@ class Causes(unittest.TestCase):
         (row,), _ = self.causes("UPDATE stretch SET time_ns = 420e6 WHERE function = 3; UPDATE stretch SET function = 7, call_ns = 1600e6 * (rank = 2) WHERE function = 5;")
         self.assertEqual((row["subject"], row["cause"], row["cause_function"]), ("call", "call", "MPI_Type_commit"))
 
+    def test_what_came_before_a_call_in_which_all_meet_is_no_cause(self):
+        longer = "UPDATE stretch SET time_ns = 420e6 WHERE function = 3; UPDATE stretch SET function = 7, call_ns = 1600e6 * (rank = 2) WHERE function = 5;"
+        barrier = ("INSERT INTO function (function, name, class, collective, mode) VALUES (8, 'MPI_Barrier', 'collective', {}, {}); INSERT INTO object (rank, object, kind, name, uid, internal,"
+                   " predefined, adopted) SELECT rank, 2, 'communicator', 'MPI_COMM_WORLD', 1, 0, 1, 0 FROM process UNION ALL SELECT rank, 3, 'communicator', 'rows', 103, 0, 0, 0 FROM process;")
+        through = STEP.format(7, 4, 8, 5, "{}") + STEP.format(8, 5, 4, 2, 1)
+        past = STEP.format(7, 4, 4, 2, 1)
+        meet, commit = ("'all'", "'blocking'"), "MPI_Type_commit"
+        for steps, kind, function in ((through.format(1), meet, None), (through.format(2), meet, None), (through.format(3), meet, commit), (through.format(1) + past, meet, commit),
+                                      (through.format(1), ("'from-root'", "'blocking'"), commit), (through.format(1), ("'all'", "'nonblocking'"), commit)):
+            (row,), _ = self.causes(longer, barrier.format(*kind), steps=steps)
+            self.assertEqual(row["cause_function"], function, (steps, kind))
+
+    def test_code_before_a_call_in_which_all_meet_is_no_cause_of_a_later_wait(self):
+        longer = "UPDATE stretch SET from_function = 6, time_ns = 420e6 WHERE function = 3; UPDATE stretch SET time_ns = 1900e6 WHERE rank = 2 AND function = 4;"
+        for collective, function in (("all", None), ("from-root", "MPI_Waitall")):
+            (row,), _ = self.causes(longer, f"UPDATE function SET collective = '{collective}', mode = 'blocking' WHERE function = 4;", steps=STEP.format(4, 2, 6, 2, 1))
+            self.assertEqual(row["cause_function"], function)
+
     def test_call_that_lacked_its_core_may_not_have_waited_for_a_rank(self):
         (row,), _ = self.causes("UPDATE stretch SET time_ns = 420e6 WHERE function = 3; UPDATE stretch SET call_ns = 1600e6, call_seen_ns = 1600e6, call_core_ns = 100e6, call_delay_ns = 1500e6"
                                 " WHERE rank = 2 AND function = 5;")
@@ -175,18 +211,15 @@ class Causes(unittest.TestCase):
         self.assertEqual((row["cause"], kinds), ("quota", ["no_cores"]))
 
 
-class SlowPlaces(unittest.TestCase):
+class SlowPlaces(Changed):
     @classmethod
     def setUpClass(cls):
         cls.trace = run.filled(HERE / "slow_findings" / "trace.sql", computed=False)
 
     def found(self, *changes):
         """Two ranks on each of four nodes, of which node2 is 12 % slower, after changes."""
-        database = run.sqlite3.connect(":memory:")
-        self.trace.backup(database)
-        database.row_factory = run.sqlite3.Row
-        database.executescript(" ".join(changes))
-        return [dict(row) for row in database.execute("SELECT * FROM slow_findings")]
+        (found,) = self.answers(" ".join(changes), "SELECT * FROM slow_findings")
+        return found
 
     def test_rank_that_is_slow_alone_on_its_node_says_nothing_about_the_node(self):
         self.assertEqual(len(self.found()), 1)

@@ -305,7 +305,8 @@ CREATE VIEW late_causes ( -- the code that makes a rank late: a row for each of 
     -- The rank's time in the code between two call sites is compared with the median of the other members of the
     -- communicator. Code on one source line counts as one call site. The code with the largest excess has the row, if
     -- the excess is at least half of the others' mean waiting time. If it is more than twice that, the code was
-    -- elsewhere in the run: nobody waited for most of it.
+    -- elsewhere in the run: nobody waited for most of it. So was code or a call after which the rank comes to the late
+    -- call only through another one in which all members meet, such as a barrier.
     -- Two ranks that wait for each other in turn are left out: neither is the cause.
     kind, -- late_cause: the others have this code, too; late_alone: no other rank has it; late_unexplained: no code or
         -- call takes so much longer; late_unclear: a call that lacked its core does, and there are no events
@@ -361,6 +362,35 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
      place (site, line) AS MATERIALIZED (
          SELECT c.site, l.line FROM charged c JOIN line l ON l.location = c.location
          UNION ALL SELECT 0, 0),
+     -- The calls of a late rank. meets: no member leaves it before all have entered it.
+     node (late, function, site, late_call, meets) AS MATERIALIZED (
+         SELECT l.late, s.function, s.site, max(f.name = l.function AND o.uid IS l.communicator_uid),
+                min(coalesce(f.collective = 'all' AND f.mode = 'blocking'
+                             AND (o.uid = l.communicator_uid OR o.predefined AND o.name = 'MPI_COMM_WORLD'), 0))
+         FROM late l JOIN stretch s ON s.rank = l.rank JOIN function f ON f.function = s.function
+              LEFT JOIN object o ON o.rank = s.rank AND o.object = iif(s.object > 0, s.object, s.communicator)
+         GROUP BY 1, 2, 3),
+     step (late, from_function, from_site, function, site) AS MATERIALIZED (
+         SELECT DISTINCT l.late, s.from_function, s.from_site, s.function, s.site
+         FROM late l JOIN stretch s ON s.rank = l.rank),
+     -- those after which the rank comes to the late call without such a call in between: what it did before that made
+     -- nobody wait here
+     leading (late, function, site) AS (
+         SELECT late, function, site FROM node WHERE late_call
+         UNION
+         SELECT b.late, s.from_function, s.from_site
+         FROM leading b JOIN node n ON n.late = b.late AND n.function = b.function AND n.site = b.site
+              JOIN step s ON s.late = b.late AND s.function = b.function AND s.site = b.site
+         WHERE n.late_call OR NOT n.meets),
+     led (late, function, line, by_code, by_call) AS MATERIALIZED (
+         SELECT b.late, b.function, p.line, max(n.late_call OR NOT n.meets), max(NOT n.meets)
+         FROM leading b JOIN node n ON n.late = b.late AND n.function = b.function AND n.site = b.site
+              JOIN place p ON p.site = b.site
+         GROUP BY 1, 2, 3),
+     -- not all steps are known
+     unordered (late) AS MATERIALIZED (
+         SELECT late FROM late EXCEPT SELECT late FROM led
+         UNION SELECT late FROM leading WHERE function = 0),
      -- the late rank's code and calls that are long enough
      own AS MATERIALIZED (
          SELECT l.late, l.rank, l.communicator_uid AS uid, l.mean_seconds * 1e9 AS wait_ns, v.subject,
@@ -471,8 +501,11 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                 max(0, seen_ns - core_ns - delay_ns) * scale AS own_off_ns,
                 row_number() OVER (PARTITION BY late ORDER BY present = 0, subject = 'before', excess_ns DESC, subject,
                                                               site) AS place
-         FROM steady
-         WHERE stands_out AND excess_ns * 2 >= wait_ns AND excess_ns <= wait_ns * 2
+         FROM steady c
+         WHERE (EXISTS (SELECT 1 FROM led d WHERE d.late = c.late AND d.function = c.function AND d.line = c.line
+                               AND iif(c.subject = 'call', d.by_call, d.by_code))
+                OR c.late IN (SELECT late FROM unordered))
+               AND stands_out AND excess_ns * 2 >= wait_ns AND excess_ns <= wait_ns * 2
                AND (present > 0 OR subject <> 'before')),
      -- What explains more than half of the excess. With cores that are shared alike, more work waits more for them: it
      -- explains as much of the wait as the others have for theirs. But other threads on a core also slow down the work
