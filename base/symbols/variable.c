@@ -70,7 +70,8 @@ static bool look_into(Dwarf_Die *block, const struct cs_data_place *place, int64
             continue;
         if (!find_size(&child, &bytes))
             return false;
-        int64_t left = bytes - (place->frame_offset - begin);
+        uint64_t before = (uint64_t)place->frame_offset - (uint64_t)begin;
+        int64_t left = before < (uint64_t)bytes ? bytes - (int64_t)before : 0;
         if (left <= *most)
             continue;
         const char *name = dwarf_diename(&child);
