@@ -1,11 +1,11 @@
 #include "record/object/epoch.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/hash_table.h"
+#include "base/lock.h"
 #include "journal/format.h"
 #include "journal/writer.h"
 #include "record/process/cells.h"
@@ -30,7 +30,7 @@ struct window {
     UT_hash_handle hh;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_lock lock;
 static struct window *windows;
 static struct cs_cells all;
 /* Cells of dead windows, to be used again. */
@@ -153,7 +153,7 @@ static void end_former(struct window *window, struct side *it)
 
 bool cs_epoch_reopen(const struct cs_epoch *epoch)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = find(epoch->window);
     struct side *it = window ? &window->side[epoch->side] : NULL;
     bool same = window && (window->lost || (epoch->group && it->group == epoch->group));
@@ -161,7 +161,7 @@ bool cs_epoch_reopen(const struct cs_epoch *epoch)
         end_former(window, it);
         count_opened(it, epoch);
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return same;
 }
 
@@ -180,7 +180,7 @@ static bool list_peers(struct window *window, struct side *it, const int *peer, 
 
 void cs_epoch_open(const struct cs_epoch *epoch, const int *peer, int peers)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = find_or_make(epoch->window);
     struct side *it = window ? &window->side[epoch->side] : NULL;
     if (window && !window->lost) {
@@ -192,37 +192,37 @@ void cs_epoch_open(const struct cs_epoch *epoch, const int *peer, int peers)
             lose(window);
         }
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_epoch_begun(uint32_t window_id, bool succeeded)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = find(window_id);
     struct side *it = window ? &window->side[CS_EPOCH_ACCESS] : NULL;
     if (it && it->begins && !succeeded)
         take_back(it);
     if (it)
         it->begins = false;
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 int cs_epoch_peers(uint32_t window_id, enum cs_epoch_side side, struct cs_epoch_peer peer[CS_EPOCH_PEERS_MOST])
 {
     int peers = 0;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = find(window_id);
     const struct side *it = window && !window->lost && window->side[side].open ? &window->side[side] : NULL;
     for (size_t i = 0; it && i < it->cells && peers < CS_EPOCH_PEERS_MOST; i++)
         peer[peers++] = (struct cs_epoch_peer){
             .peer = it->cell[i]->peer, .nth = side == CS_EPOCH_ACCESS ? it->cell[i]->starts : it->cell[i]->posts};
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return peers;
 }
 
 void cs_epoch_close(uint32_t window_id, enum cs_epoch_side side)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = find(window_id);
     struct side *it = window ? &window->side[side] : NULL;
     for (size_t i = 0; it && it->open && i < it->cells; i++) {
@@ -234,23 +234,23 @@ void cs_epoch_close(uint32_t window_id, enum cs_epoch_side side)
     }
     if (it)
         it->open = it->begins = false;
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 /* ---- windows ---- */
 
 void cs_epoch_lose(uint32_t window_id)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = find_or_make(window_id);
     if (window)
         lose(window);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_epoch_drop(uint32_t window_id)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = find(window_id);
     if (window) {
         for (size_t i = 0; i < window->cells; i++)
@@ -263,10 +263,10 @@ void cs_epoch_drop(uint32_t window_id)
         free(window->cell);
         free(window);
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_epoch_forget(void)
 {
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    lock = (struct cs_lock){CS_LOCK_FREE};
 }

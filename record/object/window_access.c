@@ -1,10 +1,9 @@
 #include "record/object/window_access.h"
 
-#include <pthread.h>
-
+#include "base/lock.h"
 #include "record/process/cells.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_lock lock;
 static struct cs_cells cells;
 static int accesses = CS_ACCESSES_MOST, memory_uses = CS_MEMORY_USES_MOST, exposures = CS_EXPOSURES_MOST; /* room */
 
@@ -18,7 +17,7 @@ static bool take_room(uint16_t kind)
 
 struct cs_access_cell *cs_window_access_add(const struct cs_access_cell *access)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct cs_access_cell *cell = NULL;
     if (take_room(access->kind))
         cell = cs_cells_append(&cells, 0, CS_BLOCK_ACCESS, sizeof *cell);
@@ -27,11 +26,11 @@ struct cs_access_cell *cs_window_access_add(const struct cs_access_cell *access)
         cell->object = 0;
         cs_publish(cell->object, access->object);
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return cell;
 }
 
 void cs_window_access_forget(void)
 {
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    lock = (struct cs_lock){CS_LOCK_FREE};
 }

@@ -1,12 +1,12 @@
 #include "record/object/window_reach.h"
 
-#include <pthread.h>
 #include <stddef.h>
 
+#include "base/lock.h"
 #include "journal/format.h"
 #include "record/process/cells.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_lock lock;
 static struct cs_cells cells;
 static struct cs_reach_cell *kept[CS_REACHES_MOST];
 static int kept_count;
@@ -27,7 +27,7 @@ static struct cs_reach_cell *find_or_add(uint32_t window, int32_t target)
 
 void cs_window_reach_note(const struct cs_window_reach *reach, int64_t unit_bytes)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct cs_reach_cell *cell = find_or_add(reach->window, reach->target);
     int64_t end;
     if (cell && !__builtin_mul_overflow(reach->displacement, unit_bytes, &end) &&
@@ -41,10 +41,10 @@ void cs_window_reach_note(const struct cs_window_reach *reach, int64_t unit_byte
         cell->function = reach->function;
         cs_publish(cell->object, reach->window);
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_window_reach_forget(void)
 {
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    lock = (struct cs_lock){CS_LOCK_FREE};
 }

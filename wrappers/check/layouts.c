@@ -1,9 +1,9 @@
 #include "wrappers/check/layouts.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "pmpi_queries.h"
 #include "wrappers/mpi/answers.h"
 
@@ -205,7 +205,7 @@ static bool describe(MPI_Datatype type, struct cs_layout *layout, int depth)
 
 /* ---- those of the program ---- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_lock lock;
 static struct cs_layout *layouts[LAYOUTS_MOST];
 static int layouts_count;
 /* By number of the datatype, modulo the size. */
@@ -236,19 +236,19 @@ const struct cs_layout *cs_layout_of_type(struct cs_call *call, MPI_Datatype typ
     if (!known)
         return NULL;
     const uint32_t id = known->id, at = id % TYPES_MOST;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     bool is_kept = types[at].type == id;
     found = types[at].layout;
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     if (is_kept)
         return found;
     struct cs_layout *layout = malloc(sizeof *layout); /* the MPI is asked without the lock */
     bool described = layout && cs_mpi_answers() && describe(type, layout, 0);
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     found = described ? keep(layout) : NULL;
     types[at].type = id;
     types[at].layout = found;
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     free(layout);
     return found;
 }

@@ -1,8 +1,7 @@
 #include "wrappers/check/one_sided.h"
 
-#include <pthread.h>
-
 #include "base/clock.h"
+#include "base/lock.h"
 #include "functions.h"
 #include "pmpi_queries.h"
 #include "record/object/epoch.h"
@@ -57,7 +56,7 @@ struct window {
     struct access access[ACCESSES_MOST];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_lock lock;
 static struct window windows[WINDOWS_MOST];
 static int windows_count;
 static uint32_t windows_refused; /* highest id that found no room: its epochs are not known, and it gets none later */
@@ -160,7 +159,7 @@ void cs_continues_by_completion(struct cs_call *call)
 void cs_note_access(struct cs_call *call, enum cs_access_change change)
 {
     const bool exclusive = change == CS_ACCESS_LOCK_EXCLUSIVE;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = window_of(call);
     if (window && exclusive && !window->excluded) {
         const struct cs_access_cell cell = {.object = window->id,
@@ -195,7 +194,7 @@ void cs_note_access(struct cs_call *call, enum cs_access_change change)
     }
     uint32_t id = window ? window->id : 0;
     uint16_t held = window ? lock_kind(window, window->rank) : 0;
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     if (id)
         cs_window_memory_lock(id, held);
 }
@@ -208,7 +207,7 @@ struct state {
 };
 static bool get_state(const struct cs_call *call, struct state *state)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     const struct window *window = window_of(call);
     bool known = window && !window->unknown;
     if (known)
@@ -219,17 +218,17 @@ static bool get_state(const struct cs_call *call, struct state *state)
                                 .pending = window->pending,
                                 .locked = lock_of(window, call->peer) >= 0,
                                 .locks = window->locks};
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return known;
 }
 
 static void note_access_of_fence(const struct cs_call *call)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = window_of(call);
     if (window)
         window->pending = true;
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_checks_epoch(struct cs_call *call, int target)
@@ -326,20 +325,20 @@ void cs_checks_freed_window(struct cs_call *call)
 void cs_forget_window(const struct cs_call *call)
 {
     cs_window_memory_drop(call->about);
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     for (int i = 0; i < windows_count; i++)
         if (windows[i].id == call->about) {
             windows[i] = windows[--windows_count];
             break;
         }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 /* The id of a window whose epoch has not ended and was not reported; 0: none. */
 static uint32_t next_open(void)
 {
     uint32_t found = 0;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     for (int i = 0; i < windows_count && !found; i++) {
         struct window *it = &windows[i];
         if (it->told || it->unknown || !(it->locks || it->all || it->started || it->posted || it->pending))
@@ -347,7 +346,7 @@ static uint32_t next_open(void)
         it->told = true;
         found = it->id;
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return found;
 }
 
@@ -505,7 +504,7 @@ static const struct callsign_record *basic_of(struct cs_call *call, MPI_Datatype
 static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basic_bytes, uint64_t *site)
 {
     uint64_t bytes = 0;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = window_of(call);
     uint32_t nth = window && window->started ? started_number(call->about, it->target) : 0;
     for (int i = 0; window && i < window->accesses && !bytes; i++) {
@@ -520,7 +519,7 @@ static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basi
         it->cell = keep(call, window, it, nth, basic_bytes);
         window->access[window->accesses++] = *it;
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return bytes;
 }
 
@@ -619,24 +618,24 @@ static void end_accesses(struct window *window, int32_t target, bool only_reads)
 
 void cs_ends_accesses(struct cs_call *call)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = window_of(call);
     if (window) {
         end_accesses(window, call->peer >= 0 ? call->peer : -1, false);
         window->pending = window->pending && call->peer >= 0;
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     if (call->about)
         cs_uses_end_for_window(call->about);
 }
 
 void cs_ends_origins(struct cs_call *call)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = window_of(call);
     if (window)
         end_accesses(window, call->peer >= 0 ? call->peer : -1, true);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     if (call->about)
         cs_uses_end_for_window(call->about);
 }
@@ -655,10 +654,10 @@ void cs_note_window(struct cs_call *call)
     cs_mpi_Win_get_attr(win, MPI_WIN_SIZE, (void *)&size, &found[1]);
     if (found[0] && found[1] && size && *size > 0)
         cs_window_memory_add(call, made, (uint64_t)(uintptr_t)base, (uint64_t)*size);
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     if (windows_count < WINDOWS_MOST && made->id > windows_refused)
         windows[windows_count++] = (struct window){.id = made->id, .rank = made->rank, .unit_bytes = unit_bytes};
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_note_exposure(struct cs_call *call)
@@ -666,7 +665,7 @@ void cs_note_exposure(struct cs_call *call)
     struct cs_epoch_peer peer[CS_EPOCH_PEERS_MOST];
     int peers = cs_epoch_peers(call->about, CS_EPOCH_EXPOSURE, peer);
     cs_note_access(call, CS_ACCESS_POST);
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct window *window = window_of(call);
     uint32_t number = window ? ++window->posts : 0;
     for (int i = 0; window && i < peers; i++) {
@@ -680,5 +679,5 @@ void cs_note_exposure(struct cs_call *call)
                                             .site = call->innermost};
         cs_window_access_add(&cell);
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }

@@ -1,11 +1,11 @@
 #include "wrappers/check/pending.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "functions.h"
 #include "record/message/request.h"
 #include "record/object/object_table.h"
@@ -62,7 +62,7 @@ struct pending {
     struct cs_layout *own; /* copy of a layout of the call alone; NULL: none */
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_lock lock;
 static struct pending pending[PENDING_MOST];
 static _Atomic int pending_count; /* changed with the lock */
 
@@ -101,11 +101,11 @@ static bool has_none_pending(void)
         return false;
     const bool none = cs_requests.count == 0;
     cs_request_unlock(&cs_requests, false);
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     for (int i = count_pending(); none && i-- > 0;)
         if (pending[i].request)
             remove_at(i);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return count_pending() == 0;
 }
 
@@ -207,7 +207,7 @@ static void check_pending(struct cs_call *call, const struct use *used)
     uint64_t bytes = 0, site = 0;
     if (count_pending() == 0 || only_prepares(call))
         return;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     for (int i = 0, count = count_pending(); i < count && !bytes; i++) {
         bytes = overlap(uses, used, &pending[i].use);
         if (bytes && !is_pending(&pending[i]))
@@ -215,7 +215,7 @@ static void check_pending(struct cs_call *call, const struct use *used)
         if (bytes)
             site = pending[i].site;
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     note_conflict(call, used->writes, bytes, site);
 }
 
@@ -318,33 +318,33 @@ static void end(uint64_t request, uint32_t window)
 
 void cs_uses_keep(const struct cs_call *call, uint64_t request)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     end(request, 0); /* of an earlier request with this handle */
     keep(call, request, call->on && call->on->kind == CALLSIGN_WINDOW ? call->about : 0);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_uses_keep_for_window(const struct cs_call *call)
 {
     if (!call->about)
         return;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     keep(call, 0, call->about);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_uses_end_for_window(uint32_t window)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     end(0, window);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_uses_end(uint64_t request)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     end(request, 0);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 /* ---- persistent requests ---- */
@@ -386,9 +386,9 @@ void cs_uses_start(struct cs_call *call, const uint64_t requests[], int count)
     if (!uses || count == 0 || count > UINT8_MAX)
         return;
     uses->steps = CS_LAYOUT_STEPS_MOST;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     find_starting(requests, count, places);
     uint64_t bytes = overlap_at_start(uses, places, &writes, &site);
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     note_conflict(call, writes, bytes, site);
 }

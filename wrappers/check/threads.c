@@ -1,8 +1,8 @@
 #include "wrappers/check/threads.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/lock.h"
 #include "callsign/debug.h"
 #include "functions.h"
 #include "pmpi_queries.h"
@@ -89,7 +89,7 @@ static struct probe {
     uint64_t taken_at; /* call site of the receive of another thread; 0: not yet */
 } probes[PROBES_MOST];
 static _Atomic int probes_count; /* changed with the lock */
-static pthread_mutex_t probes_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_lock probes_lock;
 
 bool cs_check_has_probes(void)
 {
@@ -112,7 +112,7 @@ void cs_check_probed(struct cs_call *call, const MPI_Status *status)
                           .comm = call->about,
                           .source = status->MPI_SOURCE,
                           .tag = status->MPI_TAG};
-    pthread_mutex_lock(&probes_lock);
+    cs_lock_take(&probes_lock);
     int count = probes_count, at = 0;
     while (at < count && probes[at].thread != call->thread)
         at++;
@@ -120,18 +120,18 @@ void cs_check_probed(struct cs_call *call, const MPI_Status *status)
         probes[at] = probe;
     if (at == count && at < PROBES_MOST)
         atomic_store_explicit(&probes_count, count + 1, memory_order_relaxed);
-    pthread_mutex_unlock(&probes_lock);
+    cs_lock_give(&probes_lock);
 }
 
 void cs_check_own_start(const struct cs_call *call)
 {
     if (!cs_check_has_probes())
         return;
-    pthread_mutex_lock(&probes_lock);
+    cs_lock_take(&probes_lock);
     for (int i = probes_count; i-- > 0;)
         if (probes[i].thread == call->thread)
             forget_probe(i);
-    pthread_mutex_unlock(&probes_lock);
+    cs_lock_give(&probes_lock);
 }
 
 void cs_checks_probed(struct cs_call *call, int source, int tag)
@@ -139,7 +139,7 @@ void cs_checks_probed(struct cs_call *call, int source, int tag)
     uint64_t taken_at = 0;
     if (!cs_check_has_probes() || !call->about)
         return;
-    pthread_mutex_lock(&probes_lock);
+    cs_lock_take(&probes_lock);
     for (int i = probes_count; i-- > 0;) {
         struct probe *it = &probes[i];
         bool same = it->comm == call->about && it->source == source && it->tag == tag;
@@ -151,7 +151,7 @@ void cs_checks_probed(struct cs_call *call, int source, int tag)
             forget_probe(i);
         }
     }
-    pthread_mutex_unlock(&probes_lock);
+    cs_lock_give(&probes_lock);
     if (taken_at)
         cs_misuse_note(call, CS_MISUSE_STOLEN_MESSAGE, 0, taken_at);
 }

@@ -1,9 +1,9 @@
 #include "wrappers/check/window_memory.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/clock.h"
+#include "base/lock.h"
 #include "record/object/window_access.h"
 #include "record/site/stack.h"
 
@@ -17,7 +17,7 @@ struct part {
     uint16_t held;              /* lock of this part that the process holds */
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_lock lock;
 static struct part parts[PARTS_MOST];
 static _Atomic int parts_count; /* changed with the lock */
 
@@ -33,32 +33,32 @@ static struct part *find(uint32_t window)
 void cs_window_memory_add(const struct cs_call *call, const struct callsign_record *window, uint64_t begin,
                           uint64_t bytes)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     if (begin && bytes && parts_count < PARTS_MOST)
         parts[parts_count++] = (struct part){.window = window->id,
                                              .rank = window->rank,
                                              .begin = begin,
                                              .end = begin + bytes,
                                              .on = cs_stack_has(call->thread, begin) ? call->thread : NULL};
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_window_memory_drop(uint32_t window)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct part *part = find(window);
     if (part)
         *part = parts[--parts_count];
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 void cs_window_memory_lock(uint32_t window, uint16_t held)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct part *part = find(window);
     if (part)
         part->held = held;
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 bool cs_window_memory_exists(void)
@@ -68,7 +68,7 @@ bool cs_window_memory_exists(void)
 
 void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begin, uint64_t end)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     for (int i = 0; i < parts_count; i++) {
         const struct part *it = &parts[i];
         uint64_t from = begin > it->begin ? begin : it->begin, to = end < it->end ? end : it->end;
@@ -85,7 +85,7 @@ void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begi
                                             .site = call->innermost};
         cs_window_access_add(&cell);
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 /* The place of the return address into the program, above which its frames lie; 0: not found. */
@@ -101,10 +101,10 @@ static uint64_t frames_begin(const struct cs_call *call)
 
 void cs_checks_window_memory(struct cs_call *call)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     const struct part *part = parts_count && call->about ? find(call->about) : NULL;
     uint64_t begin = part && part->on == call->thread ? part->begin : 0;
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     if (begin && begin < frames_begin(call))
         cs_misuse_note(call, CS_MISUSE_DEAD_MEMORY, 0, 0);
 }

@@ -1,9 +1,9 @@
 #include "wrappers/request/request_checks.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/lock.h"
 #include "functions.h"
 #include "wrappers/call/handles.h"
 #include "wrappers/check/pending.h"
@@ -104,7 +104,7 @@ static struct ready {
     uint64_t bits[PARTITIONS_MOST / 64];
 } readies[SENDS_MOST];
 static int readies_count;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_lock lock;
 
 /* 0: it sends no partitions, or they are unknown. */
 static int partitions_of(const struct cs_request *known)
@@ -123,25 +123,25 @@ static struct ready *ready_of(uint64_t handle)
 
 static void begin_partitions(uint64_t handle)
 {
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct ready *ready = ready_of(handle);
     if (!ready && readies_count < SENDS_MOST)
         ready = &readies[readies_count++];
     if (ready)
         *ready = (struct ready){.handle = handle};
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
 }
 
 /* False if it was marked before. */
 static bool mark_partition(uint64_t handle, int partition)
 {
     uint64_t bit = UINT64_C(1) << partition % 64;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct ready *ready = ready_of(handle);
     bool marked = ready && ready->bits[partition / 64] & bit;
     if (ready)
         ready->bits[partition / 64] |= bit;
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return !marked;
 }
 
@@ -278,7 +278,7 @@ static void check_others(struct cs_call *call, const struct cs_request_list *lis
 {
     int wrong = -1;
     uint64_t site = 0;
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     struct awaiting *own = awaiting_of(call->thread);
     if (own) {
         own->count = 0;
@@ -298,7 +298,7 @@ static void check_others(struct cs_call *call, const struct cs_request_list *lis
             own->request[own->count++].event = known->event;
         }
     }
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     if (wrong >= 0)
         cs_misuse_note(call, CS_MISUSE_CONCURRENT_COMPLETION, wrong, site);
 }
