@@ -547,12 +547,15 @@ bool cs_resolver_find_variable(struct cs_resolver *resolver, const struct cs_res
                                const struct cs_data_place *place, struct cs_variable *variable)
 {
     const struct module *module = open_module(resolver, frame);
+    *variable = (struct cs_variable){.beyond_bytes = 0};
     if (!module)
         return false;
+    struct place code = place->frame_offset ? find_place(module, frame->offset) : (struct place){.unit = NULL};
     if (!place->frame_offset)
-        return cs_variable_find_static(module->module, (GElf_Addr)frame->offset + module->bias, place->bytes, variable);
-    struct place code = find_place(module, frame->offset);
-    return code.unit && cs_variable_find_local(code.unit, code.address, place, variable);
+        cs_variable_find_static(module->module, (GElf_Addr)frame->offset + module->bias, place->bytes, variable);
+    else if (code.unit)
+        cs_variable_find_local(code.unit, code.address, place, variable);
+    return true;
 }
 
 bool cs_resolver_find(struct cs_resolver *resolver, const struct cs_resolve_frame *frame, struct cs_source *source)

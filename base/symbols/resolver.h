@@ -68,12 +68,11 @@ struct cs_data_place {
 };
 
 struct cs_variable {
-    char name[256];
-    int64_t beyond_bytes; /* bytes of the data beyond the end of the variable; 0: none */
+    char name[256];       /* "": debugging information and symbols do not prove which: see base/symbols/variable.h */
+    int64_t beyond_bytes; /* with a name: bytes of the data beyond the end of the variable; 0: none */
 };
 
-/* Finds the variable that the data begins in. Returns false if debugging information and symbols do not prove it: see
-   base/symbols/variable.h. */
+/* Finds the variable that the data begins in. Returns false if the module on disk is not the recorded build. */
 bool cs_resolver_find_variable(struct cs_resolver *resolver, const struct cs_resolve_frame *frame,
                                const struct cs_data_place *place, struct cs_variable *variable);
 

@@ -75,19 +75,18 @@ static bool look_into(Dwarf_Die *block, const struct cs_data_place *place, int64
         if (left <= *most)
             continue;
         const char *name = dwarf_diename(&child);
-        snprintf(variable->name, sizeof variable->name, "%s", name ? name : "");
+        snprintf(variable->name, sizeof variable->name, "%s", name && *name ? name : "(unnamed)");
         *most = left;
     }
     return true;
 }
 
-static bool found(int64_t bytes, int64_t most, struct cs_variable *variable)
+static int64_t beyond(int64_t bytes, int64_t most)
 {
-    variable->beyond_bytes = bytes > most ? bytes - most : 0;
-    return most > 0;
+    return bytes > most ? bytes - most : 0;
 }
 
-bool cs_variable_find_local(Dwarf_Die *unit, Dwarf_Addr address, const struct cs_data_place *place,
+void cs_variable_find_local(Dwarf_Die *unit, Dwarf_Addr address, const struct cs_data_place *place,
                             struct cs_variable *variable)
 {
     Dwarf_Die *scopes = NULL, *blocks = NULL;
@@ -102,7 +101,10 @@ bool cs_variable_find_local(Dwarf_Die *unit, Dwarf_Addr address, const struct cs
         known = look_into(&blocks[i], place, &most, variable);
     free(blocks);
     free(scopes);
-    return known && found(place->bytes, most, variable);
+    if (known)
+        variable->beyond_bytes = beyond(place->bytes, most);
+    else
+        variable->name[0] = '\0';
 }
 
 /* ---- static ---- */
@@ -126,7 +128,7 @@ static bool is_usual(Dwfl_Module *module, Elf *elf, GElf_Word section)
     return false;
 }
 
-bool cs_variable_find_static(Dwfl_Module *module, GElf_Addr begin, int64_t bytes, struct cs_variable *variable)
+void cs_variable_find_static(Dwfl_Module *module, GElf_Addr begin, int64_t bytes, struct cs_variable *variable)
 {
     int64_t most = 0;
     for (int i = 0, count = dwfl_module_getsymtab(module); i < count; i++) {
@@ -136,12 +138,12 @@ bool cs_variable_find_static(Dwfl_Module *module, GElf_Addr begin, int64_t bytes
         Elf *elf;
         const char *name = dwfl_module_getsym_info(module, i, &symbol, &address, &section, &elf, NULL);
         int64_t left = (int64_t)(address + symbol.st_size - begin);
-        if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || address > begin || left <= most ||
+        if (!name || !*name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || address > begin || left <= most ||
             !is_usual(module, elf, section))
             continue;
         most = left;
         /* gcc appends ".3" to the names of static variables in functions. */
-        snprintf(variable->name, sizeof variable->name, "%.*s", (int)(1 + strcspn(name + !!*name, ".")), name);
+        snprintf(variable->name, sizeof variable->name, "%.*s", (int)(1 + strcspn(name + 1, ".")), name);
     }
-    return found(bytes, most, variable);
+    variable->beyond_bytes = beyond(bytes, most);
 }

@@ -6,12 +6,14 @@
 
 #include "base/symbols/resolver.h"
 
-/* The variable of the function at an address that the data in its frame begins in; of several, the one that ends last.
+/* Writes the variable, if there is proof; else nothing.
+
+   The variable of the function at an address that the data in its frame begins in; of several, the one that ends last.
    Only in C compiled by gcc without optimization, or with little; then only variables of the function's outermost
    block. Elsewhere gcc may let a variable share its place with values without a name, since their uses do not overlap
    in time (-fstack-reuse), and nothing says whose data is there. */
-bool cs_variable_find_local(Dwarf_Die *unit, Dwarf_Addr address, const struct cs_data_place *place,
+void cs_variable_find_local(Dwarf_Die *unit, Dwarf_Addr address, const struct cs_data_place *place,
                             struct cs_variable *variable);
 
-/* The variable that static data begins in, by the symbols: of several, the one that ends last. */
-bool cs_variable_find_static(Dwfl_Module *module, GElf_Addr begin, int64_t bytes, struct cs_variable *variable);
+/* Likewise: the variable that static data begins in, by the symbols: of several, the one that ends last. */
+void cs_variable_find_static(Dwfl_Module *module, GElf_Addr begin, int64_t bytes, struct cs_variable *variable);

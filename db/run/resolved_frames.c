@@ -106,7 +106,7 @@ static struct found_data *look_up_data(sqlite3 *db, const struct cs_resolving *r
 {
     static const char sql[] =
         "SELECT v.rowid, v.frame_offset, v.bytes, m.path, m.build_id, v.offset, (SELECT min(zero_utc_ns) FROM process)"
-        " FROM variable v JOIN module m ON m.module = v.module WHERE v.beyond_bytes IS NULL AND m.path IS NOT NULL";
+        " FROM variable v JOIN module m ON m.module = v.module WHERE v.variable IS NULL AND m.path IS NOT NULL";
     struct found_data *first = NULL;
     sqlite3_stmt *rows = NULL;
     if (!resolving->look_at_data || sqlite3_prepare_v2(db, sql, -1, &rows, NULL) != SQLITE_OK)
@@ -174,7 +174,10 @@ static bool update_data(sqlite3 *db, const struct found_data *found)
                                    &write, NULL) == SQLITE_OK;
     for (; good && found; found = found->next) {
         sqlite3_bind_text(write, 1, found->variable.name, -1, SQLITE_STATIC);
-        sqlite3_bind_int64(write, 2, found->variable.beyond_bytes);
+        if (found->variable.name[0])
+            sqlite3_bind_int64(write, 2, found->variable.beyond_bytes);
+        else
+            sqlite3_bind_null(write, 2);
         sqlite3_bind_int64(write, 3, found->row);
         good = sqlite3_step(write) == SQLITE_DONE;
         sqlite3_reset(write);
