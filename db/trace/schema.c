@@ -147,6 +147,32 @@ static bool is_statement(const char *statements, const char *sql)
     return false;
 }
 
+/* The text behind blanks and comments. */
+static const char *skip_blanks(const char *sql)
+{
+    for (;;)
+        if (*sql == ' ' || *sql == '\n')
+            sql++;
+        else if (strncmp(sql, "--", 2) == 0)
+            sql += strcspn(sql, "\n");
+        else
+            return sql;
+}
+
+/* Whether SQL without quotes is this text, apart from comments: another version may have others. */
+static bool is_same_but_comments(const char *sql, const char *declared)
+{
+    for (;; sql++, declared++) {
+        const char *left = skip_blanks(sql), *right = skip_blanks(declared);
+        if ((left == sql) != (right == declared) || *left != *right)
+            return false;
+        if (!*left)
+            return true;
+        sql = left;
+        declared = right;
+    }
+}
+
 /* Whether a file of callsign, of a rank, a node or a run, may have this definition of `name` or of its parts. */
 static bool is_declared(size_t table, const char *name, const char *sql)
 {
@@ -154,7 +180,7 @@ static bool is_declared(size_t table, const char *name, const char *sql)
     if (of_node && is_statement(of_node, sql))
         return true;
     return sqlite3_stricmp(name, cs_tables[table].name) == 0 &&
-           (strcmp(sql, cs_tables[table].sql) == 0 || strcmp(sql, cs_tables[table].bare) == 0);
+           (is_same_but_comments(sql, cs_tables[table].sql) || strcmp(sql, cs_tables[table].bare) == 0);
 }
 
 /* The table that has this name, or whose parts have it in the file of a node; cs_tables_count: none. */

@@ -149,6 +149,20 @@ class Hostile(CommandTest):
                 self.assertEqual(done.stdout, "n\n1\n" if path == run else "")
             shutil.rmtree(run)
 
+    def test_a_merged_file_of_a_version_with_other_comments_is_read(self):
+        def rewrite(change):
+            def extra(db):
+                db.execute("PRAGMA writable_schema = ON")
+                db.execute(f"UPDATE sqlite_schema SET sql = {change} WHERE name = 'naming'")
+            path = self.folder / "other.db"
+            path.unlink(missing_ok=True)
+            fixture.make_trace(path, 0, 1, schema=fixture.MERGED, extra=extra)
+            return self.call("query", path, "SELECT count(*) AS n FROM process", "-f", "csv")
+
+        self.assertEqual(rewrite("replace(sql, ' -- ', ' -- other ')").stdout, "n\n1\n")
+        for name, changed in ((" INT, -- ", " INT DEFAULT 7, -- "), ("rank INT", "more INT, rank INT")):
+            self.assertIn("it has no table naming as callsign makes it", rewrite(f"replace(sql, '{name}', '{changed}')").stderr)
+
     def endless(self, path):
         """Leads a table many times to the same page, on each of eight levels."""
         with contextlib.closing(sqlite3.connect(path)) as db:
