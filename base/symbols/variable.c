@@ -8,20 +8,27 @@
 /* ---- in frames ---- */
 
 /* The variables that share their places with no value without a name. gcc's defer_stack_allocation decides: to -O1 and
-   -Og, variables of the outermost block have places of their own; without optimization, all such values do, too. The
-   protection of stacks and the address sanitizer change that. */
+   -Og, variables of the outermost block have places of their own; in C without optimization, all such values do, too.
+   The protection of stacks and the address sanitizer change that. In C++, the function itself may have variables of
+   the block within it, as gcc counts blocks. */
 enum certain { NONE, OUTERMOST, ALL };
+
+static bool begins_with(const char *text, const char *begin)
+{
+    return strncmp(text, begin, strlen(begin)) == 0;
+}
 
 static enum certain certain_places(Dwarf_Die *unit)
 {
     Dwarf_Attribute attribute;
     const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute)), *level = "0";
-    if (!producer || strncmp(producer, "GNU C", 5) != 0 || strncmp(producer, "GNU C++", 7) == 0 ||
-        strstr(producer, " -fstack-protector") || strstr(producer, " -fsanitize=") || strstr(producer, " -flto"))
+    bool is_c = producer && begins_with(producer, "GNU C") && !begins_with(producer, "GNU C++");
+    if (!(is_c || (producer && begins_with(producer, "GNU Fortran"))) || strstr(producer, " -fstack-protector") ||
+        strstr(producer, " -fsanitize=") || strstr(producer, " -flto"))
         return NONE;
     for (const char *at = producer; (at = strstr(at, " -O")); at++)
         level = at + 3; /* the last one holds */
-    return *level == '0' ? ALL : strchr(" 1g", *level) ? OUTERMOST : NONE;
+    return is_c && *level == '0' ? ALL : strchr(" 01g", *level) ? OUTERMOST : NONE;
 }
 
 static bool counts_from_top(Dwarf_Die *function)

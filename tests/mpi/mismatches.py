@@ -349,6 +349,7 @@ class Windows(unittest.TestCase):
 
 # By the level of optimization.
 VARIABLES = [f"misuse_variables_{level}" for level in range(3)]
+FORTRAN = [name for name in ("misuse_variables_fortran",) if os.path.exists(os.path.join(harness.PROGRAMS, name))]
 
 
 class Misuse(unittest.TestCase):
@@ -362,7 +363,7 @@ class Misuse(unittest.TestCase):
         return result, run, rows(run)
 
     def test_calls_that_are_allowed_are_not_reported(self):
-        for program, part in ("misuse", "right"), ("misuse", "unseen"), ("misuse_pieces", "right"), *((program, "right") for program in VARIABLES):
+        for program, part in ("misuse", "right"), ("misuse", "unseen"), ("misuse_pieces", "right"), *((program, "right") for program in VARIABLES + FORTRAN):
             with self.subTest(f"{program} {part}"):
                 result, run, found = self.record(part, program=program)
                 self.assertEqual((result.code, found), (0, []), result.stderr)
@@ -381,7 +382,7 @@ class Misuse(unittest.TestCase):
                                          r"operation at .*misuse.c:\d+ \(MPI 4.1, 3.7.2\)$")
 
     def test_wrong_handles_requests_groups_and_sizes_are_found(self):
-        for program, part, kinds in ("misuse", "handles", 20), ("misuse", "sizes", 9), ("misuse_pieces", "wrong", 11), *((program, "wrong", 0) for program in VARIABLES[:2]):
+        for program, part, kinds in ("misuse", "handles", 20), ("misuse", "sizes", 9), ("misuse_pieces", "wrong", 11), *((program, "wrong", 0) for program in VARIABLES[:2] + FORTRAN):
             with self.subTest(f"{program} {part}"):
                 result, run, found = self.record(part, program=program)
                 faults = {tuple(line.split()[1:]) for line in result.stdout.splitlines() if line.startswith("fault ")}
