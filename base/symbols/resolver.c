@@ -550,10 +550,12 @@ bool cs_resolver_find_variable(struct cs_resolver *resolver, const struct cs_res
     *variable = (struct cs_variable){.beyond_bytes = 0};
     if (!module)
         return false;
-    struct place code = place->frame_offset ? find_place(module, frame->offset) : (struct place){.unit = NULL};
-    if (!place->frame_offset)
+    if (!place->frame_offset) {
         cs_variable_find_static(module->module, (GElf_Addr)frame->offset + module->bias, place->bytes, variable);
-    else if (code.unit)
+        return true;
+    }
+    struct place code = find_place(module, frame->offset);
+    if (code.unit)
         cs_variable_find_local(code.unit, code.address, place, variable);
     return true;
 }

@@ -4,11 +4,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
-
-static bool begins_with(const char *text, const char *word)
-{
-    return strncmp(text, word, strlen(word)) == 0;
-}
+#include "base/words.h"
 
 /* Returns the position after the bracket that closes the one at `text`, or the end of the text. The ">" of "->"
    closes nothing. */
@@ -30,9 +26,9 @@ static const char *after_bracket(const char *text)
 static size_t operator_length(const char *text, const char *begin)
 {
     const char *symbol = text + strlen("operator");
-    if (!begins_with(text, "operator") || (text > begin && (cs_ascii_is_alnum(text[-1]) || text[-1] == '_')))
+    if (!cs_begins_with(text, "operator") || (text > begin && (cs_ascii_is_alnum(text[-1]) || text[-1] == '_')))
         return 0;
-    if (begins_with(symbol, "()") || begins_with(symbol, "[]"))
+    if (cs_begins_with(symbol, "()") || cs_begins_with(symbol, "[]"))
         return strlen("operator()");
     if (*symbol == ' ') /* new, delete, or the target type of a conversion */
         return strlen("operator") + strcspn(symbol, "(<");
@@ -45,7 +41,7 @@ static bool is_suffix(const char *text)
 {
     static const char *const suffixes[] = {" const", " volatile", " &", " noexcept", " [clone"};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (begins_with(text, suffixes[i]))
+        if (cs_begins_with(text, suffixes[i]))
             return true;
     return false;
 }
@@ -72,7 +68,7 @@ static void shorten_one(const char *from, const char *end, struct out *out)
     bool braces = false; /* inside "{lambda(int)#1}" */
     while (from < end) {
         size_t kept = operator_length(from, begin);
-        if (!kept && begins_with(from, anonymous))
+        if (!kept && cs_begins_with(from, anonymous))
             kept = strlen(anonymous);
         if (!kept && *from != '<' && *from != '(' && (*from != ' ' || braces))
             kept = 1;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
+
 /* ---- in frames ---- */
 
 /* The variables that share their places with no value without a name. gcc's defer_stack_allocation decides: to -O1 and
@@ -13,17 +15,12 @@
    the block within it, as gcc counts blocks. */
 enum certain { NONE, OUTERMOST, ALL };
 
-static bool begins_with(const char *text, const char *begin)
-{
-    return strncmp(text, begin, strlen(begin)) == 0;
-}
-
 static enum certain certain_places(Dwarf_Die *unit)
 {
     Dwarf_Attribute attribute;
     const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute)), *level = "0";
-    bool is_c = producer && begins_with(producer, "GNU C") && !begins_with(producer, "GNU C++");
-    if (!(is_c || (producer && begins_with(producer, "GNU Fortran"))) || strstr(producer, " -fstack-protector") ||
+    bool is_c = producer && cs_begins_with(producer, "GNU C") && !cs_begins_with(producer, "GNU C++");
+    if (!(is_c || (producer && cs_begins_with(producer, "GNU Fortran"))) || strstr(producer, " -fstack-protector") ||
         strstr(producer, " -fsanitize=") || strstr(producer, " -flto"))
         return NONE;
     for (const char *at = producer; (at = strstr(at, " -O")); at++)
@@ -130,7 +127,7 @@ static bool is_usual(Dwfl_Module *module, Elf *elf, GElf_Word section)
         return false;
     const char *name = elf_strptr(elf, names, header.sh_name);
     for (size_t i = 0; name && i < sizeof usual / sizeof *usual; i++)
-        if (strncmp(name, usual[i], strlen(usual[i])) == 0 && strchr(".", name[strlen(usual[i])]))
+        if (cs_begins_with(name, usual[i]) && strchr(".", name[strlen(usual[i])]))
             return true;
     return false;
 }

@@ -10,16 +10,12 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/shared_library.h"
+#include "base/words.h"
 #include "cli/command/command.h"
 #include "cli/launch/detect_mpi.h"
 #include "cli/launch/elf.h"
 
 static const char env_list[] = "OMPI_MCA_mca_base_env_list";
-
-static bool begins_with(const char *text, const char *prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
 
 /* The library that cs_preload_set put in front; before, any name of it. */
 static char chosen[PATH_MAX + 64] = "libcallsign.so";
@@ -113,7 +109,7 @@ static bool is_openmpi_launcher(const char *program)
     static const char *const names[] = {"mpirun", "mpiexec", "orterun", "prterun", "prun", "oshrun", "shmemrun"};
     bool named = false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        named = named || begins_with(cs_path_name(program), names[i]);
+        named = named || cs_begins_with(cs_path_name(program), names[i]);
     if (!named)
         return false;
     struct cs_elf elf;
@@ -128,8 +124,8 @@ static char *merge_in_list(const char *list, char separator);
 
 static bool is_ours(const char *variable)
 {
-    return begins_with(variable, "CALLSIGN_") || begins_with(variable, "LD_PRELOAD=") ||
-           (begins_with(variable, "ASAN_OPTIONS=") && strstr(variable, CS_ASAN_ANY_ORDER));
+    return cs_begins_with(variable, "CALLSIGN_") || cs_begins_with(variable, "LD_PRELOAD=") ||
+           (cs_begins_with(variable, "ASAN_OPTIONS=") && strstr(variable, CS_ASAN_ANY_ORDER));
 }
 
 static bool names_variable(char *const *arguments, const char *variable, size_t length)
@@ -152,7 +148,7 @@ static char *names_behind(const char *list, char separator)
         return NULL;
     size_t used = (size_t)snprintf(longer, size, "%s", list);
     for (char **variable = environ; *variable; variable++) {
-        if (!is_ours(*variable) || (begins_with(*variable, "LD_PRELOAD=") && strstr(list, "LD_PRELOAD=")))
+        if (!is_ours(*variable) || (cs_begins_with(*variable, "LD_PRELOAD=") && strstr(list, "LD_PRELOAD=")))
             continue;
         if (used)
             longer[used++] = separator;
@@ -223,7 +219,7 @@ static size_t count_options(char *const *arguments, size_t begin)
 static bool has_preload(char *const *arguments, size_t end, const char *flag)
 {
     for (size_t i = 1; i < end; i++)
-        if (begins_with(arguments[i], flag) && begins_with(arguments[i] + strlen(flag), "LD_PRELOAD="))
+        if (cs_begins_with(arguments[i], flag) && cs_begins_with(arguments[i] + strlen(flag), "LD_PRELOAD="))
             return true;
     return false;
 }
@@ -244,8 +240,8 @@ static char **insert_variables(char **arguments, size_t place, const char *flag,
     memcpy(longer, arguments, place * sizeof *longer);
     size_t used = place;
     for (char **variable = environ; *variable; variable++) {
-        if (!is_ours(*variable) ||
-            (form == FORM_JOINED_NAME && begins_with(*variable, "LD_PRELOAD=") && has_preload(arguments, place, flag)))
+        if (!is_ours(*variable) || (form == FORM_JOINED_NAME && cs_begins_with(*variable, "LD_PRELOAD=") &&
+                                    has_preload(arguments, place, flag)))
             continue;
         int length = (int)strcspn(*variable, "=");
         char *word = *variable;
@@ -264,7 +260,7 @@ static char **insert_variables(char **arguments, size_t place, const char *flag,
 /* Slurm: a list of names in --export, or in the variable that a batch job with --export leaves. NULL: no memory. */
 static char *extend_export(const char *list)
 {
-    bool everything = begins_with(list, "ALL"), nothing = strcmp(list, "NONE") == 0 || strcmp(list, "NIL") == 0;
+    bool everything = cs_begins_with(list, "ALL"), nothing = strcmp(list, "NONE") == 0 || strcmp(list, "NIL") == 0;
     return everything ? strdup(list) : names_behind(nothing ? "" : list, ',');
 }
 
@@ -274,7 +270,7 @@ static char **extend_slurm(char **arguments)
     static const char option[] = "--export=";
     size_t end = count_options(arguments, 1);
     for (size_t i = 1; i < end; i++) {
-        bool joined = begins_with(arguments[i], option);
+        bool joined = cs_begins_with(arguments[i], option);
         if (!joined && (strcmp(arguments[i], "--export") != 0 || !arguments[i + 1]))
             continue;
         char *list = extend_export(joined ? arguments[i] + strlen(option) : arguments[i + 1]), *word = NULL;
@@ -314,7 +310,7 @@ static char **extend_flux(char **arguments)
         return arguments;
     size_t end = count_options(arguments, 2), place = 0;
     for (size_t i = 2; i < end; i++)
-        if (begins_with(arguments[i], "--env"))
+        if (cs_begins_with(arguments[i], "--env"))
             place = i + (strchr(arguments[i], '=') ? 1 : 2);
     return place && place <= end ? insert_variables(arguments, place, "--env=", FORM_JOINED_NAME) : arguments;
 }
@@ -322,7 +318,7 @@ static char **extend_flux(char **arguments)
 static bool is_hydra(const char *program)
 {
     char whole[PATH_MAX];
-    return realpath(program, whole) && begins_with(cs_path_name(whole), "mpiexec.hydra");
+    return realpath(program, whole) && cs_begins_with(cs_path_name(whole), "mpiexec.hydra");
 }
 
 /* The user's options for AddressSanitizer on the command line, where they would replace ours: -x ASAN_OPTIONS=VALUE,
@@ -336,7 +332,7 @@ static bool extend_asan_options(char **arguments)
         bool is_name = i > 0 && arguments[i - 1][0] == '-' && strcmp(arguments[i], "ASAN_OPTIONS") == 0;
         bool is_value = is_name && cs_path_ends(arguments[i - 1], "env") && arguments[i + 1];
         char **value = is_value ? &arguments[i + 1] : &arguments[i];
-        if (!is_value && !begins_with(arguments[i], "ASAN_OPTIONS="))
+        if (!is_value && !cs_begins_with(arguments[i], "ASAN_OPTIONS="))
             continue;
         if (asprintf(value, "%s:%s", *value, CS_ASAN_ANY_ORDER) < 0)
             return false;
@@ -353,7 +349,7 @@ static const char preload[] = "LD_PRELOAD=";
 static char *merge_in_list(const char *list, char separator)
 {
     const char *at = list;
-    while (at && !begins_with(at, preload))
+    while (at && !cs_begins_with(at, preload))
         at = separator && (at = strchr(at, separator)) ? at + 1 : NULL;
     if (!at)
         return strdup(list);
@@ -397,7 +393,7 @@ static char *merge_word(char **arguments, size_t place)
         return merge_in_list(word, ',');
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         size_t length = strlen(lists[i].option);
-        if (!begins_with(word, lists[i].option))
+        if (!cs_begins_with(word, lists[i].option))
             continue;
         value = merge_in_list(word + length, lists[i].separator);
         if (value && asprintf(&merged, "%s%s", lists[i].option, value) < 0)
@@ -408,7 +404,7 @@ static char *merge_word(char **arguments, size_t place)
     if (strcmp(before, "LD_PRELOAD") == 0 &&
         (strcmp(second + strspn(second, "-"), "genv") == 0 || strcmp(second + strspn(second, "-"), "env") == 0))
         return merge_value(chosen, word);
-    if (!begins_with(word, preload))
+    if (!cs_begins_with(word, preload))
         return word;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (strcmp(before, pairs[i]) == 0)

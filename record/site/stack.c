@@ -84,7 +84,8 @@ void cs_stack_start(void)
     cs_tail_call_set_bounds(bounds);
     if (cs_setting_is(CS_SETTING_RECOGNIZE, "on"))
         *(void **)&unwind_words = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_words", &why);
-    *(void **)&unwind_frame = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_frame", &why);
+    if (!cs_setting_is(CS_SETTING_CHECK, "tell"))
+        *(void **)&unwind_frame = cs_private_library_open("libcallsign-unwind.so", "callsign_unwind_frame", &why);
     fast = choose_fast();
     if (unwind)
         unwind(first, CS_STACK_DEPTH, fast, NULL);
