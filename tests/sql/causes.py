@@ -110,6 +110,21 @@ class Causes(Changed):
             rows, _ = self.causes(few.format(least=least), LATE.format(core=core, delay=delay, more="sleeps = 3"))
             self.assertEqual((least, core, [row["cause"] for row in rows]), (least, core, causes))
 
+    def test_quota_of_its_own_is_no_chance(self):
+        few = "UPDATE stretch SET stretches = 4, min_ns = 80e6, max_ns = 590e6 WHERE function = 3;"
+        for others, causes in ((0, ["quota"]), (600e6, ["quota"]), (700e6, [None])):
+            rows, _ = self.causes(few, f"UPDATE stretch SET throttled_ns = {others} WHERE function = 3;", LATE.format(core=440, delay=1440, more="throttled_ns = 1400e6"))
+            self.assertEqual((others, [row["cause"] for row in rows]), (others, causes))
+
+    def test_one_step_may_wait_for_a_core_by_chance(self):
+        one = ("UPDATE stretch SET stretches = 1 WHERE function = 3; UPDATE stretch SET time_ns = 1000e6, seen_ns = 1000e6, core_ns = 400e6, delay_ns = {}e6 WHERE function = 3 AND rank <> 2;"
+               " UPDATE stretch SET seen_ns = 1900e6, time_ns = 1900e6 WHERE function = 3 AND rank = 2;"
+               " UPDATE stretch SET time_ns = 9e9, seen_ns = 9e9, core_ns = 9e9, delay_ns = 0 WHERE function <> 3 AND rank = 0;")  # does not lack cores elsewhere
+        for others, core, delay, causes in ((600, 500, 1400, [None]), (400, 500, 1400, ["other_process"]), (500, 700, 950, [None]), (100, 700, 500, ["unknown"]),
+                                            (500, 1000, 900, ["work"])):
+            rows, _ = self.causes(one.format(others), LATE.format(core=core, delay=delay, more="sleeps = 3"))
+            self.assertEqual((others, core, delay, [row["cause"] for row in rows]), (others, core, delay, causes))
+
     def test_rank_on_the_same_processor_is_named(self):
         (row,), _ = self.causes("UPDATE thread_processor SET cpu = 2 WHERE rank = 3;")
         self.assertEqual((row["cause"], row["other_rank"]), ("shared_core", 3))

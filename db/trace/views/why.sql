@@ -418,13 +418,13 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
          HAVING sum(iif(v.subject = 'call', s.call_ns, s.time_ns)) * 2 >= l.mean_seconds * 1e9),
      -- the same code and calls of the other members that have them, in this order of loops: stretch has most rows
      theirs (late, subject, from_function, from_line, function, line, rank, others, stretches, time_ns, seen_ns,
-             core_ns, system_ns, delay_ns, max_ns, range_ns, instructions) AS (
+             core_ns, system_ns, delay_ns, throttled_ns, max_ns, range_ns, instructions) AS (
          SELECT o.late, o.subject, o.from_function, o.from_line, o.function, o.line, s.rank, t.others, sum(s.stretches),
                 sum(iif(o.subject = 'call', s.call_ns, s.time_ns)),
                 sum(iif(o.subject = 'call', s.call_seen_ns, s.seen_ns)),
                 sum(iif(o.subject = 'call', s.call_core_ns, s.core_ns)),
                 sum(iif(o.subject = 'call', 0, s.system_ns)),
-                sum(iif(o.subject = 'call', s.call_delay_ns, s.delay_ns)), max(s.max_ns),
+                sum(iif(o.subject = 'call', s.call_delay_ns, s.delay_ns)), total(s.throttled_ns), max(s.max_ns),
                 max(s.max_ns) - min(s.min_ns),
                 CASE WHEN count(s.instructions) = count(*) THEN sum(s.instructions) END
          FROM own o CROSS JOIN team t CROSS JOIN stretch s CROSS JOIN place q CROSS JOIN place p
@@ -461,7 +461,8 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                 total((by_off = (others + 1) / 2) * off + (by_off = (others + 2) / 2) * off) AS off2_ns,
                 total((by_stretches = (others + 1) / 2) * stretches
                       + (by_stretches = (others + 2) / 2) * stretches) AS stretches2,
-                max(max_ns) AS max_ns, total(1.0 * range_ns * range_ns) / max(others) AS range2_ns,
+                max(throttled_ns * 1.0 * time_ns / nullif(seen_ns, 0)) AS throttled_ns, max(max_ns) AS max_ns,
+                total(1.0 * range_ns * range_ns) / max(others) AS range2_ns,
                 sum(core_ns) * 1.0 / CASE WHEN count(instructions) = count(*)
                                           THEN nullif(sum(instructions), 0) END AS ns_of_instruction
          FROM ordered GROUP BY 1, 2, 3, 4, 5, 6),
@@ -471,7 +472,7 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
                 coalesce(m.delay2_ns / 2, 0.0) AS median_delay_ns, coalesce(m.off2_ns / 2, 0.0) AS median_off_ns,
                 m.stretches2 / 2 AS median_stretches, o.time_ns - coalesce(m.time2_ns / 2, 0.0) AS excess_ns,
                 o.time_ns * 1.0 / nullif(o.seen_ns, 0) AS scale, m.max_ns AS most_ns, m.range2_ns,
-                m.ns_of_instruction
+                coalesce(m.throttled_ns, 0.0) AS most_throttled_ns, m.ns_of_instruction
          FROM own o LEFT JOIN median m ON m.late = o.late AND m.subject = o.subject
                                           AND m.from_function IS o.from_function AND m.from_line IS o.from_line
                                           AND m.function = o.function AND m.line = o.line),
@@ -481,9 +482,17 @@ WITH level (subject) AS (VALUES ('code'), ('before'), ('call')),
      -- equally likely values, the range is (n - 1) / (n + 1) of the whole one, and the deviation is the whole one
      -- divided by the root of 12. The kernel's count of a wait for a core is no chance of the code: four steps or more
      -- that each take longer than the others' mean suffice, if they wait three times as long, and this explains the
-     -- excess.
+     -- excess. So does a quota that no other member has. One step has no range. If it and the same step of the others
+     -- wait for cores as long as the excess, it is by chance, unless it waits three times as long, or works twice as
+     -- long.
      steady AS (
-         SELECT *, subject = 'call' OR stretches < 2 OR present = 0
+         SELECT *, subject = 'call' OR present = 0
+                   OR stretches < 2
+                      AND (max(coalesce(delay_ns * scale, 0), median_delay_ns) < excess_ns
+                           OR delay_ns * scale >= 3 * median_delay_ns
+                           OR core_ns * scale >= 2 * median_core_ns)
+                   OR (delay_ns * scale - median_delay_ns) * 2 > excess_ns
+                      AND (throttled_ns * scale - most_throttled_ns) * 2 > excess_ns
                    OR stretches >= 3 AND min_ns * median_stretches >= 2 * median_ns
                    OR max_ns >= 3 * most_ns AND max_ns * 2 >= excess_ns
                    OR stretches >= 4 AND min_ns * median_stretches > median_ns
