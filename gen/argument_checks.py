@@ -280,7 +280,6 @@ class _Checks:
         self.add("checks-rank", "target_rank")
         self.add("checks-epoch", "target_rank")
         self.add("checks-accumulation", "op")
-        self.add("checks-target-data", "target_count", "target_datatype")
         self.add("reaches-target", "target_rank", "target_disp", "target_count", "target_datatype")
         self.add("continues-by-reading" if "gets" in function.roles or "result_addr" in function.parameters else "continues-by-access")
         place = ("target_rank", "target_disp", "target_count", "target_datatype")

@@ -43,7 +43,6 @@ def local_check_roles():
         ("checks-root", (RANK,)),
         ("checks-reduction", (value("MPI_Op"), TYPE)),
         ("checks-accumulation", (value("MPI_Op"),)),
-        ("checks-target-data", (COUNT, TYPE)),
         ("checks-room", (COUNT, TYPE, COUNT, TYPE)),
         ("reaches-target", (RANK, INTEGER, COUNT, TYPE)),
         ("checks-epoch", (RANK,)),

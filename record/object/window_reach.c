@@ -1,34 +1,50 @@
 #include "record/object/window_reach.h"
 
-#include <stddef.h>
+#include <stdlib.h>
 
+#include "base/hash_table.h"
 #include "base/lock.h"
 #include "journal/format.h"
 #include "record/process/cells.h"
 
+struct kept {
+    struct cs_reach_cell *cell;
+    struct place {
+        uint32_t window;
+        int32_t target;
+    } place;
+    UT_hash_handle hh;
+};
+
 static struct cs_lock lock;
 static struct cs_cells cells;
-static struct cs_reach_cell *kept[CS_REACHES_MOST];
-static int kept_count;
+static struct kept *all, *last;
 
-/* The cell of this window and target; a new one has no object. NULL: no room. */
-static struct cs_reach_cell *find_or_add(uint32_t window, int32_t target)
+/* The entry of this window and target; the cell of a new one has no object. NULL: no room. */
+static struct kept *find_or_add(struct place place)
 {
-    for (int i = 0; i < kept_count; i++)
-        if (kept[i]->object == window && kept[i]->target == target)
-            return kept[i];
-    if (kept_count == CS_REACHES_MOST)
-        return NULL;
-    struct cs_reach_cell *cell = cs_cells_append(&cells, 0, CS_BLOCK_REACH, sizeof *cell);
-    if (cell)
-        kept[kept_count++] = cell;
-    return cell;
+    struct kept *found;
+    HASH_FIND(hh, all, &place, sizeof place, found);
+    if (found || HASH_COUNT(all) == CS_REACHES_MOST || !(found = calloc(1, sizeof *found)))
+        return found;
+    found->place = place;
+    found->cell = cs_cells_append(&cells, 0, CS_BLOCK_REACH, sizeof *found->cell);
+    if (found->cell) {
+        CS_TABLE_ADD(all, place, found);
+    } else {
+        free(found);
+        found = NULL;
+    }
+    return found;
 }
 
 void cs_window_reach_note(const struct cs_window_reach *reach, int64_t unit_bytes)
 {
+    const struct place place = {reach->window, reach->target};
     cs_lock_take(&lock);
-    struct cs_reach_cell *cell = find_or_add(reach->window, reach->target);
+    if (!last || last->place.window != place.window || last->place.target != place.target)
+        last = find_or_add(place);
+    struct cs_reach_cell *cell = last ? last->cell : NULL;
     int64_t end;
     if (cell && !__builtin_mul_overflow(reach->displacement, unit_bytes, &end) &&
         !__builtin_add_overflow(end, reach->span_bytes, &end) &&

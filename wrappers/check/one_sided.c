@@ -1,6 +1,11 @@
 #include "wrappers/check/one_sided.h"
 
+#include <stdlib.h>
+#include <utlist.h>
+
 #include "base/clock.h"
+#include "base/hash.h"
+#include "base/interval_tree.h"
 #include "base/lock.h"
 #include "functions.h"
 #include "pmpi_queries.h"
@@ -15,10 +20,11 @@
 #include "wrappers/object/datatype.h"
 #include "wrappers/object/window.h"
 
-enum { WINDOWS_MOST = 64, LOCKS_MOST = 64, ACCESSES_MOST = 256, PIECES_MOST = 16 };
+enum { WINDOWS_MOST = 64, LOCKS_MOST = 64, ACCESSES_MOST = CS_ACCESSES_MOST, PIECES_MOST = 16 };
 
 /* Accesses that no call has completed, of one call site to neighbouring places. */
 struct access {
+    struct cs_interval places; /* found by it, so it comes first: see places_of */
     enum cs_use use;
     int32_t target;
     int64_t displacement;
@@ -28,6 +34,7 @@ struct access {
     int64_t step;                     /* in displacements, from each access to the next one; 0: only one access */
     int64_t count;
     struct cs_access_cell *cell; /* for other processes; NULL: no room */
+    struct access *prev, *next;  /* of the same window; next: also of those not in use */
 };
 
 struct target_lock {
@@ -53,12 +60,14 @@ struct window {
     int locks;
     struct target_lock locked[LOCKS_MOST];
     int accesses;
-    struct access access[ACCESSES_MOST];
+    struct access *access, *last; /* all, and the one that was added last; last NULL: none, or it has ended */
+    struct cs_interval *accessed; /* all, by their places */
 };
 
 static struct cs_lock lock;
 static struct window windows[WINDOWS_MOST];
 static int windows_count;
+static struct access *unused;
 static uint32_t windows_refused; /* highest id that found no room: its epochs are not known, and it gets none later */
 
 /* With the lock. NULL: its creation was not seen, or there is no room: nothing is reported then. */
@@ -222,23 +231,18 @@ static bool get_state(const struct cs_call *call, struct state *state)
     return known;
 }
 
-static void note_access_of_fence(const struct cs_call *call)
-{
-    cs_lock_take(&lock);
-    struct window *window = window_of(call);
-    if (window)
-        window->pending = true;
-    cs_lock_give(&lock);
-}
-
 void cs_checks_epoch(struct cs_call *call, int target)
 {
-    struct state state;
-    if (target < 0 || !get_state(call, &state) || state.all || state.started || state.locked)
+    if (target < 0)
         return;
-    if (state.fenced)
-        note_access_of_fence(call);
-    else
+    cs_lock_take(&lock);
+    struct window *window = window_of(call);
+    bool outside = window && !window->unknown && !window->all && !window->started && lock_of(window, target) < 0;
+    if (outside && window->fenced)
+        window->pending = true;
+    bool wrong = outside && !window->fenced;
+    cs_lock_give(&lock);
+    if (wrong)
         cs_misuse_note(call, CS_MISUSE_NO_EPOCH, target, 0);
 }
 
@@ -328,6 +332,7 @@ void cs_forget_window(const struct cs_call *call)
     cs_lock_take(&lock);
     for (int i = 0; i < windows_count; i++)
         if (windows[i].id == call->about) {
+            LL_CONCAT(unused, windows[i].access);
             windows[i] = windows[--windows_count];
             break;
         }
@@ -360,12 +365,6 @@ void cs_check_open_epochs(struct cs_call *call)
 
 /* ---- accesses ---- */
 
-void cs_checks_target_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
-{
-    if (call->peer != CS_PEER_NULL)
-        cs_check_data(call, count, type);
-}
-
 /* -1: unknown. */
 static int64_t bytes_of(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
@@ -384,14 +383,14 @@ void cs_checks_room(struct cs_call *call, MPI_Count count, MPI_Datatype type, MP
    access reaches farthest: usually all parts have the same. */
 void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, MPI_Count count, MPI_Datatype type)
 {
-    uint64_t bytes = target >= 0 ? cs_check_data(call, count, type) : 0;
+    uint64_t bytes = call->peer != CS_PEER_NULL ? cs_check_data(call, count, type) : 0;
     const struct cs_window_reach reach = {.window = call->about,
                                           .target = target,
                                           .displacement = displacement,
                                           .span_bytes = (int64_t)bytes,
                                           .function = call->function,
                                           .site = call->innermost};
-    if (bytes && call->on && call->on->kind == CALLSIGN_WINDOW)
+    if (bytes && target >= 0 && call->on && call->on->kind == CALLSIGN_WINDOW)
         cs_window_reach_note(&reach, cs_win_displacement_unit(CS_HANDLE_OF(MPI_Win, call->on->handle)));
 }
 
@@ -424,18 +423,54 @@ static uint64_t conflicting_bytes(const struct access *a, const struct access *b
     return common_bytes(a, b);
 }
 
+/* ---- pending accesses ---- */
+
+/* Displacements, far apart from those at other targets. */
+static void set_places(struct access *it)
+{
+    it->places.begin = (uint64_t)it->displacement + cs_hash_mix(0, (uint32_t)it->target);
+    it->places.end = it->places.begin + (uint64_t)(it->step * (it->count - 1)) + 1;
+}
+
+/* True if the earlier access, or one of a run, is the same one. */
+static bool is_same(const struct access *it, const struct access *earlier)
+{
+    return it->use == earlier->use && it->site == earlier->site && it->basic == earlier->basic &&
+           it->target == earlier->target && it->bytes == earlier->bytes && it->offset == earlier->offset &&
+           it->meeting == earlier->meeting && it->meeting_object == earlier->meeting_object &&
+           common_bytes(it, earlier) == it->bytes;
+}
+
+struct search {
+    const struct access *it;
+    uint64_t bytes; /* that both use */
+    bool known;     /* the same access is pending already */
+};
+
+static bool conflicts(struct cs_interval *found, void *context)
+{
+    const struct access *earlier = (const void *)found;
+    struct search *search = context;
+    search->bytes = conflicting_bytes(search->it, earlier);
+    search->known |= is_same(search->it, earlier);
+    return search->bytes != 0;
+}
+
 /* Adds an access to the last one, if it follows that in the memory of the target, by the unit of this process. */
 static bool extend(struct window *window, const struct access *it)
 {
-    struct access *last = window->accesses ? &window->access[window->accesses - 1] : NULL;
+    struct access *last = window->last;
     int64_t step = last && last->step ? last->step : window->unit_bytes ? (int64_t)it->bytes / window->unit_bytes : 0;
     if (!last || step == 0 || step * window->unit_bytes != (int64_t)it->bytes || last->use != it->use ||
         last->target != it->target || last->site != it->site || last->basic != it->basic || last->bytes != it->bytes ||
         last->meeting != it->meeting || last->meeting_object != it->meeting_object || last->offset || it->offset ||
         it->displacement != last->displacement + step * last->count)
         return false;
+    cs_intervals_remove(&window->accessed, &last->places);
     last->step = step;
     last->count++;
+    set_places(last);
+    cs_intervals_add(&window->accessed, &last->places);
     if (last->cell) {
         last->cell->unit_bytes = (uint32_t)window->unit_bytes;
         last->cell->span_bytes += (int64_t)it->bytes;
@@ -500,27 +535,47 @@ static const struct callsign_record *basic_of(struct cs_call *call, MPI_Datatype
     return known;
 }
 
+/* NULL: there are too many, or no memory. */
+static struct access *add(struct window *window, const struct access *it)
+{
+    struct access *added = unused;
+    if (window->accesses == ACCESSES_MOST)
+        return NULL;
+    if (added)
+        LL_DELETE(unused, added);
+    else if (!(added = malloc(sizeof *added)))
+        return NULL;
+    *added = *it;
+    DL_APPEND(window->access, added);
+    cs_intervals_add(&window->accessed, &added->places);
+    window->last = added;
+    window->accesses++;
+    return added;
+}
+
 /* Compares an access with the pending ones, and keeps it. Returns the bytes that both use. */
 static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basic_bytes, uint64_t *site)
 {
-    uint64_t bytes = 0;
-    cs_lock_take(&lock);
-    struct window *window = window_of(call);
-    uint32_t nth = window && window->started ? started_number(call->about, it->target) : 0;
-    for (int i = 0; window && i < window->accesses && !bytes; i++) {
-        bytes = conflicting_bytes(it, &window->access[i]);
-        *site = window->access[i].site;
-    }
+    struct search search = {.it = it};
     if (is_in_chain(call)) {
         it->meeting_object = chain.object;
         it->meeting = chain.number;
     }
-    if (window && !extend(window, it) && window->accesses < ACCESSES_MOST) {
-        it->cell = keep(call, window, it, nth, basic_bytes);
-        window->access[window->accesses++] = *it;
+    set_places(it);
+    cs_lock_take(&lock);
+    struct window *window = window_of(call);
+    struct cs_interval *tree = window ? window->accessed : NULL;
+    const struct access *other =
+        (const void *)cs_intervals_find(tree, it->places.begin, it->places.end, conflicts, &search);
+    *site = other ? other->site : 0;
+    if (window && !search.known && !extend(window, it)) {
+        struct access *added = add(window, it);
+        if (added)
+            added->cell =
+                keep(call, window, it, window->started ? started_number(window->id, it->target) : 0, basic_bytes);
     }
     cs_lock_give(&lock);
-    return bytes;
+    return other ? search.bytes : 0;
 }
 
 /* The pieces of data with gaps, as offset and bytes; 0: they cannot be described, or are too many. */
@@ -601,19 +656,28 @@ void cs_keeps_origin(struct cs_call *call)
 /* Ends accesses to a target, -1: to all; only_reads: what has been read is no longer in use at the target. */
 static void end_accesses(struct window *window, int32_t target, bool only_reads)
 {
-    uint64_t now = cs_clock_ticks();
-    for (int i = window->accesses; i-- > 0;) {
-        struct access *it = &window->access[i];
-        if ((target >= 0 && it->target != target) || (only_reads && !is_read(it)))
+    const uint64_t now = cs_clock_ticks();
+    const bool all = target < 0 && !only_reads;
+    window->part++;
+    if (all)
+        window->accessed = NULL;
+    for (struct access *it = window->access, *next; it; it = next) {
+        next = it->next;
+        if ((target >= 0 && it->target != target) || (only_reads && !is_read(it))) {
+            if (it->cell)
+                it->cell->part = window->part; /* it meets those that follow */
             continue;
+        }
         if (it->cell)
             it->cell->until_ticks = now;
-        *it = window->access[--window->accesses];
+        if (it == window->last)
+            window->last = NULL;
+        if (!all)
+            cs_intervals_remove(&window->accessed, &it->places);
+        DL_DELETE(window->access, it);
+        LL_PREPEND(unused, it);
+        window->accesses--;
     }
-    window->part++;
-    for (int i = 0; i < window->accesses; i++) /* these meet those that follow */
-        if (window->access[i].cell)
-            window->access[i].cell->part = window->part;
 }
 
 void cs_ends_accesses(struct cs_call *call)

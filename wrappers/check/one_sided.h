@@ -21,10 +21,9 @@ void cs_accumulate_at(struct cs_call *call, int target, int64_t displacement, MP
                       MPI_Op op);
 void cs_fetch_at(struct cs_call *call, int target, int64_t displacement, MPI_Datatype type, MPI_Op op);
 void cs_swap_at(struct cs_call *call, int target, int64_t displacement, MPI_Datatype type);
-void cs_checks_target_data(struct cs_call *call, MPI_Count count, MPI_Datatype type);
 /* The data of the source must fit into the buffer that gets it. */
 void cs_checks_room(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count room, MPI_Datatype room_type);
-/* Keeps how far the access reaches into the window of its target, whose size only the target knows. */
+/* Checks the data, and keeps how far the access reaches into the window of its target: only that knows its size. */
 void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, MPI_Count count, MPI_Datatype type);
 /* The origin's buffer stays in use until the window is synchronized. */
 void cs_keeps_origin(struct cs_call *call);

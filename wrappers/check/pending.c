@@ -4,7 +4,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <utlist.h>
 
+#include "base/hash_table.h"
+#include "base/interval_tree.h"
 #include "base/lock.h"
 #include "functions.h"
 #include "record/message/request.h"
@@ -16,7 +19,7 @@
 #include "wrappers/check/variables.h"
 #include "wrappers/check/window_memory.h"
 
-enum { USES_MOST = 3, PENDING_MOST = 1024, PAGE = 4096 };
+enum { USES_MOST = 3, PENDING_MOST = 1 << 16, CLEANED_FIRST = 1024, PAGE = 4096 };
 
 /* Bytes that a call uses: all between begin and end, or elements with gaps, which begin at `first`. */
 struct use {
@@ -53,18 +56,33 @@ struct cs_uses {
     struct checked checked[CHECKED_MOST];
 };
 
-/* A buffer of a pending operation. The entry of a request is valid while the table of requests has it. */
-struct pending {
+struct operation;
+
+/* A buffer of a pending operation. */
+struct buffer {
+    struct cs_interval bytes; /* found by it, so it comes first */
+    struct operation *of;
     struct use use;
-    uint64_t request; /* 0: the operation ends with an epoch */
-    uint32_t window;  /* one-sided: MPI_Win_flush and the like complete the operation, too */
-    uint64_t site;
     struct cs_layout *own; /* copy of a layout of the call alone; NULL: none */
 };
 
+/* It is pending while the table of requests says so. */
+struct operation {
+    uint64_t request; /* 0: it ends with an epoch */
+    uint32_t window;  /* one-sided: MPI_Win_flush and the like complete it, too */
+    int place;        /* among the persistent requests that start now, from 1; 0: it does not start */
+    uint64_t site;
+    int buffers;
+    struct buffer buffer[USES_MOST];
+    UT_hash_handle hh;             /* under its request */
+    struct operation *prev, *next; /* of those on windows; next: also of those not in use */
+};
+
 static struct cs_lock lock;
-static struct pending pending[PENDING_MOST];
-static _Atomic int pending_count; /* changed with the lock */
+static struct operation *by_request, *on_windows, *unused;
+static struct cs_interval *read_buffers, *written_buffers;
+static _Atomic int pending_count;      /* operations; changed with the lock */
+static int cleaned_at = CLEANED_FIRST; /* number of them at which those that are gone are forgotten */
 
 void cs_uses_begin(struct cs_call *call)
 {
@@ -84,12 +102,30 @@ static int count_pending(void)
     return atomic_load_explicit(&pending_count, memory_order_relaxed);
 }
 
-static void remove_at(int i)
+static struct cs_interval **tree_of(const struct buffer *buffer)
 {
-    const int last = count_pending() - 1;
-    free(pending[i].own);
-    pending[i] = pending[last];
-    atomic_store_explicit(&pending_count, last, memory_order_relaxed);
+    return buffer->use.writes ? &written_buffers : &read_buffers;
+}
+
+/* With the lock. Forgets an operation, whose buffers are in no tree. */
+static void forget_all_else(struct operation *it)
+{
+    for (int i = 0; i < it->buffers; i++)
+        free(it->buffer[i].own);
+    if (it->request)
+        HASH_DEL(by_request, it);
+    if (it->window)
+        DL_DELETE(on_windows, it);
+    LL_PREPEND(unused, it);
+    atomic_store_explicit(&pending_count, count_pending() - 1, memory_order_relaxed);
+}
+
+/* With the lock. */
+static void forget(struct operation *it)
+{
+    for (int i = 0; i < it->buffers; i++)
+        cs_intervals_remove(tree_of(&it->buffer[i]), &it->buffer[i].bytes);
+    forget_all_else(it);
 }
 
 /* Forgets buffers of requests if there are no requests. With threads, one may be about to be registered. */
@@ -102,9 +138,8 @@ static bool has_none_pending(void)
     const bool none = cs_requests.count == 0;
     cs_request_unlock(&cs_requests, false);
     cs_lock_take(&lock);
-    for (int i = count_pending(); none && i-- > 0;)
-        if (pending[i].request)
-            remove_at(i);
+    while (none && by_request)
+        forget(by_request);
     cs_lock_give(&lock);
     return count_pending() == 0;
 }
@@ -170,8 +205,8 @@ static inline uint64_t overlap(struct cs_uses *uses, const struct use *a, const 
     return __builtin_expect(a->element || b->element, 0) ? overlap_in_pieces(uses, *a, *b) : end - begin;
 }
 
-/* False if its operation has ended, or may have: a handle that several requests share tells nothing. */
-static bool is_pending(const struct pending *one)
+/* False if it has ended, or may have: a handle that several requests share tells nothing. */
+static bool is_pending(const struct operation *one)
 {
     struct cs_request request;
     if (!one->request)
@@ -180,8 +215,8 @@ static bool is_pending(const struct pending *one)
            !(request.flags & (CS_REQUEST_SHARED | CS_REQUEST_COUNTED));
 }
 
-/* Forgets requests that are gone; those of persistent requests stay. */
-static bool is_gone(const struct pending *one)
+/* Those of persistent requests stay. */
+static bool is_gone(const struct operation *one)
 {
     struct cs_request request;
     return one->request && !cs_request_get(&cs_requests, one->request, &request);
@@ -201,22 +236,52 @@ static void note_conflict(struct cs_call *call, bool writes, uint64_t bytes, uin
         cs_misuse_note(call, writes ? CS_MISUSE_OVERWRITTEN_BUFFER : CS_MISUSE_UNFINISHED_BUFFER, (int64_t)bytes, site);
 }
 
+/* A search for a pending buffer that a buffer conflicts with. */
+struct search {
+    struct cs_uses *uses;
+    const struct use *used;
+    const struct operation *by; /* whose start uses it: it comes behind those before it; NULL: the call itself does */
+    uint64_t bytes;             /* that both use */
+    struct operation *gone;
+};
+
+static bool conflicts(struct cs_interval *it, void *context)
+{
+    struct buffer *other = (void *)it;
+    struct operation *of = other->of;
+    struct search *search = context;
+    search->bytes = overlap(search->uses, search->used, &other->use);
+    if (!search->bytes || of == search->by || (of->place && of->place >= search->by->place))
+        return false;
+    if (of->place || is_pending(of))
+        return true;
+    if (is_gone(of))
+        search->gone = of;
+    return false;
+}
+
+/* With the lock. The operation of the first conflict; NULL: none. */
+static const struct operation *find_conflict(struct search *search)
+{
+    const uint64_t begin = search->used->begin, end = search->used->end;
+    struct cs_interval *found = cs_intervals_find(written_buffers, begin, end, conflicts, search);
+    if (!found && search->used->writes)
+        found = cs_intervals_find(read_buffers, begin, end, conflicts, search);
+    return found ? ((const struct buffer *)(const void *)found)->of : NULL;
+}
+
 static void check_pending(struct cs_call *call, const struct use *used)
 {
-    struct cs_uses *uses = call->thread->uses;
-    uint64_t bytes = 0, site = 0;
+    struct search search = {.uses = call->thread->uses, .used = used};
     if (count_pending() == 0 || only_prepares(call))
         return;
     cs_lock_take(&lock);
-    for (int i = 0, count = count_pending(); i < count && !bytes; i++) {
-        bytes = overlap(uses, used, &pending[i].use);
-        if (bytes && !is_pending(&pending[i]))
-            bytes = 0;
-        if (bytes)
-            site = pending[i].site;
-    }
+    const struct operation *other = find_conflict(&search);
+    uint64_t site = other ? other->site : 0;
+    if (search.gone)
+        forget(search.gone);
     cs_lock_give(&lock);
-    note_conflict(call, used->writes, bytes, site);
+    note_conflict(call, used->writes, other ? search.bytes : 0, site);
 }
 
 static void add(struct cs_call *call, const struct use *used)
@@ -272,15 +337,31 @@ void cs_uses_add_elements(struct cs_call *call, bool writes, const void *buffer,
 }
 
 /* With the lock. */
-static void make_room(void)
+static void forget_gone(void)
 {
-    for (int i = count_pending(); i-- > 0;)
-        if (is_gone(&pending[i]))
-            remove_at(i);
+    for (struct operation *it = by_request, *next; it; it = next) {
+        next = it->hh.next;
+        if (is_gone(it))
+            forget(it);
+    }
+    cleaned_at = 2 * count_pending() > CLEANED_FIRST ? 2 * count_pending() : CLEANED_FIRST;
+}
+
+/* NULL: there are too many, or no memory. */
+static struct operation *take_unused(void)
+{
+    if (count_pending() >= cleaned_at)
+        forget_gone();
+    if (count_pending() == PENDING_MOST)
+        return NULL;
+    struct operation *it = unused ? unused : malloc(sizeof *it);
+    if (unused)
+        LL_DELETE(unused, it);
+    return it;
 }
 
 /* The layout of the call alone is gone after it. False without memory. */
-static bool copy_own(const struct cs_uses *uses, struct pending *one)
+static bool copy_own(const struct cs_uses *uses, struct buffer *one)
 {
     const struct cs_layout *element = one->use.element;
     if (!element || element < uses->own || element > &uses->own[1])
@@ -292,34 +373,63 @@ static bool copy_own(const struct cs_uses *uses, struct pending *one)
     return one->own != NULL;
 }
 
+/* Leaves it out without memory. */
+static void keep_buffer(const struct cs_uses *uses, struct operation *of, const struct use *use)
+{
+    struct buffer *buffer = &of->buffer[of->buffers];
+    buffer->bytes.begin = use->begin;
+    buffer->bytes.end = use->end;
+    buffer->of = of;
+    buffer->use = *use;
+    buffer->own = NULL;
+    if (!copy_own(uses, buffer))
+        return;
+    cs_intervals_add(tree_of(buffer), &buffer->bytes);
+    of->buffers++;
+}
+
 static void keep(const struct cs_call *call, uint64_t request, uint32_t window)
 {
     const struct cs_uses *uses = call->thread->uses;
-    if (!uses || uses->call != call || uses->function != call->function)
+    if (!uses || uses->call != call || uses->function != call->function || !uses->count)
         return;
-    for (int i = 0; i < uses->count; i++) {
-        if (count_pending() == PENDING_MOST)
-            make_room();
-        struct pending one = {uses->use[i], request, window, call->innermost, NULL};
-        const int count = count_pending();
-        if (count < PENDING_MOST && copy_own(uses, &one)) {
-            pending[count] = one;
-            atomic_store_explicit(&pending_count, count + 1, memory_order_relaxed);
-        }
-    }
+    struct operation *it = take_unused();
+    if (!it)
+        return;
+    it->request = request;
+    it->window = window;
+    it->place = it->buffers = 0;
+    it->site = call->innermost;
+    if (request)
+        CS_TABLE_ADD(by_request, request, it);
+    if (!it)
+        return;
+    if (window)
+        DL_APPEND(on_windows, it);
+    for (int i = 0; i < uses->count; i++)
+        keep_buffer(uses, it, &uses->use[i]);
+    atomic_store_explicit(&pending_count, count_pending() + 1, memory_order_relaxed);
 }
 
-static void end(uint64_t request, uint32_t window)
+/* With the lock. */
+static struct operation *find_operation(uint64_t request)
 {
-    for (int i = count_pending(); i-- > 0;)
-        if (request ? pending[i].request == request : pending[i].window == window)
-            remove_at(i);
+    struct operation *found;
+    HASH_FIND(hh, by_request, &request, sizeof request, found);
+    return found;
+}
+
+static void end(uint64_t request)
+{
+    struct operation *it = find_operation(request);
+    if (it)
+        forget(it);
 }
 
 void cs_uses_keep(const struct cs_call *call, uint64_t request)
 {
     cs_lock_take(&lock);
-    end(request, 0); /* of an earlier request with this handle */
+    end(request); /* of an earlier request with this handle */
     keep(call, request, call->on && call->on->kind == CALLSIGN_WINDOW ? call->about : 0);
     cs_lock_give(&lock);
 }
@@ -333,62 +443,69 @@ void cs_uses_keep_for_window(const struct cs_call *call)
     cs_lock_give(&lock);
 }
 
+/* With the lock. True if all pending operations are on this window: then no tree needs to be kept. */
+static bool are_all_on(uint32_t window)
+{
+    const struct operation *it = by_request ? NULL : on_windows;
+    while (it && it->window == window)
+        it = it->next;
+    return !by_request && !it;
+}
+
 void cs_uses_end_for_window(uint32_t window)
 {
     cs_lock_take(&lock);
-    end(0, window);
+    const bool all = are_all_on(window);
+    if (all)
+        read_buffers = written_buffers = NULL;
+    for (struct operation *it = on_windows, *next; it; it = next) {
+        next = it->next;
+        if (it->window == window)
+            (all ? forget_all_else : forget)(it);
+    }
     cs_lock_give(&lock);
 }
 
 void cs_uses_end(uint64_t request)
 {
     cs_lock_take(&lock);
-    end(request, 0);
+    end(request);
     cs_lock_give(&lock);
 }
 
 /* ---- persistent requests ---- */
 
-/* The place of each pending buffer's request among those that start, from 1; 0: it does not start now. */
-static void find_starting(const uint64_t requests[], int count, uint8_t places[PENDING_MOST])
+/* With the lock. Numbers the operations that start, or takes the numbers back. */
+static void number(const uint64_t requests[], int count, bool starts)
 {
-    for (int i = 0; i < pending_count; i++) {
-        int at = 0;
-        while (at < count && requests[at] != pending[i].request)
-            at++;
-        places[i] = at < count ? (uint8_t)(at + 1) : 0;
+    for (int i = 0; i < count; i++) {
+        struct operation *it = find_operation(requests[i]);
+        if (it)
+            it->place = starts ? i + 1 : 0;
     }
-}
-
-/* The bytes that a buffer shares with that of an earlier operation; writes: whether this one writes them. */
-static uint64_t overlap_at_start(struct cs_uses *uses, const uint8_t places[], bool *writes, uint64_t *site)
-{
-    uint64_t bytes = 0;
-    for (int i = 0; i < pending_count && !bytes; i++)
-        for (int other = 0; places[i] && other < pending_count && !bytes; other++) {
-            if (places[other] ? places[other] >= places[i] : pending[other].request == pending[i].request)
-                continue;
-            bytes = overlap(uses, &pending[i].use, &pending[other].use);
-            if (bytes && !places[other] && !is_pending(&pending[other]))
-                bytes = 0;
-            *writes = pending[i].use.writes;
-            *site = pending[other].site;
-        }
-    return bytes;
 }
 
 void cs_uses_start(struct cs_call *call, const uint64_t requests[], int count)
 {
-    struct cs_uses *uses = call->thread->uses;
-    uint8_t places[PENDING_MOST];
+    struct search search = {.uses = call->thread->uses};
+    const struct operation *other = NULL;
     uint64_t site = 0;
     bool writes = false;
-    if (!uses || count == 0 || count > UINT8_MAX)
+    if (!search.uses || count == 0 || count_pending() == 0)
         return;
-    uses->steps = CS_LAYOUT_STEPS_MOST;
+    search.uses->steps = CS_LAYOUT_STEPS_MOST;
     cs_lock_take(&lock);
-    find_starting(requests, count, places);
-    uint64_t bytes = overlap_at_start(uses, places, &writes, &site);
+    number(requests, count, true);
+    for (int i = 0; i < count && !other; i++) {
+        const struct operation *it = search.by = find_operation(requests[i]);
+        for (int k = 0; it && k < it->buffers && !other; k++) {
+            search.used = &it->buffer[k].use;
+            other = find_conflict(&search);
+            writes = search.used->writes;
+            site = other ? other->site : 0;
+        }
+    }
+    number(requests, count, false);
     cs_lock_give(&lock);
-    note_conflict(call, writes, bytes, site);
+    note_conflict(call, writes, other ? search.bytes : 0, site);
 }

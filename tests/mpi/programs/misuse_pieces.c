@@ -269,6 +269,75 @@ static void wrong_repeats(void)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+enum { MANY = 3000, PLACES = 1000, STRIDE = 37 };
+static int many[MANY];
+static MPI_Request all[MANY];
+
+static void begin_many(void)
+{
+    for (int i = 0; i < MANY; i++)
+        MPI_Irecv(&many[i], 1, MPI_INT, 0, 1000 + i, MPI_COMM_SELF, &all[i]);
+}
+
+static void end_many(int begin)
+{
+    for (int i = begin; i < MANY; i++)
+        MPI_Send(&rank, 1, MPI_INT, 0, 1000 + i, MPI_COMM_SELF);
+    MPI_Waitall(MANY - begin, all + begin, MPI_STATUSES_IGNORE);
+}
+
+static void put_many(MPI_Win win)
+{
+    MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+    for (int i = 0; i < PLACES; i++)
+        MPI_Put(&many[i], 1, MPI_INT, rank, i * STRIDE % PLACES, 1, MPI_INT, win);
+    for (int i = 0; i < MANY; i++)
+        MPI_Accumulate(&many[i], 1, MPI_INT, rank, PLACES, 1, MPI_INT, MPI_SUM, win);
+}
+
+/* One wrong use among thousands that are pending. */
+static void wrong_many(void)
+{
+    MPI_Request request;
+    MPI_Win win;
+    int *memory, fresh[3];
+    begin_many();
+    FAULT("unfinished_buffer", MPI_Isend(&many[MANY / 2], 1, MPI_INT, 0, 999, MPI_COMM_SELF, &request));
+    MPI_Recv(fresh, 1, MPI_INT, 0, 999, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    end_many(0);
+    MPI_Win_allocate((PLACES + 2) * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    put_many(win);
+    FAULT("conflicting_access", MPI_Get(fresh, 1, MPI_INT, rank, 700 * STRIDE % PLACES, 1, MPI_INT, win));
+    FAULT("conflicting_access", MPI_Get(fresh + 1, 1, MPI_INT, rank, PLACES, 1, MPI_INT, win));
+    FAULT("overwritten_buffer", MPI_Get(&many[700], 1, MPI_INT, rank, PLACES + 1, 1, MPI_INT, win));
+    MPI_Win_unlock(rank, win);
+    MPI_Win_free(&win);
+}
+
+static void right_many(void)
+{
+    MPI_Win win;
+    int *memory, fresh[2];
+    begin_many();
+    for (int i = 0; i < MANY / 2; i++) {
+        MPI_Send(&rank, 1, MPI_INT, 0, 1000 + i, MPI_COMM_SELF);
+        MPI_Wait(&all[i], MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&many[i], 1, MPI_INT, 0, 999, fresh, 1, MPI_INT, 0, 999, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    }
+    end_many(MANY / 2);
+    MPI_Win_allocate((PLACES + 2) * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    for (int i = 0; i < 2; i++) {
+        put_many(win);
+        MPI_Get(fresh, 1, MPI_INT, rank, PLACES + 1, 1, MPI_INT, win);
+        MPI_Win_flush(rank, win);
+        MPI_Get(fresh + 1, 1, MPI_INT, rank, PLACES, 1, MPI_INT, win);
+        MPI_Get(&many[1], 1, MPI_INT, rank, 5, 1, MPI_INT, win);
+        MPI_Win_unlock(rank, win);
+    }
+    MPI_Win_free(&win);
+}
+
 /* A fence is missing. */
 static void wrong_free(void)
 {
@@ -661,6 +730,7 @@ int main(int argc, char **argv)
         wrong_in_place_of_groups();
         wrong_elements();
         wrong_turns();
+        wrong_many();
         if (rank == 0) {
             wrong_pieces();
             wrong_lists();
@@ -674,6 +744,7 @@ int main(int argc, char **argv)
         right_graphs();
         right_lists();
         right_elements();
+        right_many();
         right_turns();
         right_starts();
         right_frees();
