@@ -16,8 +16,8 @@
 
 #include "base/array.h"
 #include "base/file_system.h"
+#include "base/guard.h"
 #include "base/keep_errno.h"
-#include "base/lock.h"
 #include "base/log.h"
 #include "base/uncancelled.h"
 #include "journal/run_files.h"
@@ -28,6 +28,7 @@ struct cs_journal {
     struct cs_block **blocks; /* while in memory: blocks that will be moved into the file */
     size_t block_count, block_room;
     struct cs_lock lock; /* protects all above and the file's size */
+    bool locked;         /* by who is between cs_journal_reserve and cs_journal_commit */
     uint64_t pause_ns;   /* wait after a failure before the next attempt to add a block; 0: none failed */
     uint64_t retry_ns;   /* time of that attempt on the monotonic clock */
     bool complained;     /* that was logged */
@@ -260,10 +261,10 @@ enum cs_status cs_journal_add_block_at(struct cs_journal *journal, enum cs_block
                                        uint32_t item_bytes, size_t bytes, struct cs_block **block, uint64_t *offset)
 {
     CS_KEEP_ERRNO;
-    cs_lock_take(&journal->lock);
+    const bool locked = cs_guard_enter(&journal->lock);
     *offset = journal->header->used_bytes;
     enum cs_status status = add_block(journal, type, thread, item_bytes, bytes, block);
-    cs_lock_give(&journal->lock);
+    cs_guard_leave(&journal->lock, locked);
     return status;
 }
 
@@ -278,7 +279,7 @@ struct cs_block *cs_journal_map_again(struct cs_journal *journal, uint64_t offse
 {
     CS_UNCANCELLED;
     CS_KEEP_ERRNO;
-    cs_lock_take(&journal->lock);
+    const bool locked = cs_guard_enter(&journal->lock);
     int fd = journal->closed ? -1 : reopen(journal);
     void *address = MAP_FAILED;
     if (fd >= 0) {
@@ -286,15 +287,15 @@ struct cs_block *cs_journal_map_again(struct cs_journal *journal, uint64_t offse
         prefault(address, bytes);
         close(fd);
     }
-    cs_lock_give(&journal->lock);
+    cs_guard_leave(&journal->lock, locked);
     return address == MAP_FAILED ? NULL : address;
 }
 
 void cs_journal_close(struct cs_journal *journal)
 {
-    cs_lock_take(&journal->lock);
+    const bool locked = cs_guard_enter(&journal->lock);
     journal->closed = true;
-    cs_lock_give(&journal->lock);
+    cs_guard_leave(&journal->lock, locked);
 }
 
 void cs_journal_release(struct cs_journal *journal)
@@ -304,9 +305,9 @@ void cs_journal_release(struct cs_journal *journal)
 
 bool cs_journal_is_in_file(struct cs_journal *journal)
 {
-    cs_lock_take(&journal->lock);
+    const bool locked = cs_guard_enter(&journal->lock);
     bool in_file = journal->path[0] != '\0';
-    cs_lock_give(&journal->lock);
+    cs_guard_leave(&journal->lock, locked);
     return in_file;
 }
 
@@ -348,12 +349,13 @@ void cs_journal_count_loss(struct cs_journal *journal)
 
 struct cs_fact *cs_journal_reserve(struct cs_journal *journal, size_t bytes)
 {
-    cs_lock_take(&journal->lock);
+    const bool locked = cs_guard_enter(&journal->lock);
+    journal->locked = locked;
     struct cs_block *log = journal->log;
     if (__builtin_expect(!log || log->used + bytes > log->bytes - sizeof *log, 0)) {
         log = log_next(journal, bytes);
         if (!log) {
-            cs_lock_give(&journal->lock);
+            cs_guard_leave(&journal->lock, locked);
             return NULL;
         }
     }
@@ -362,9 +364,14 @@ struct cs_fact *cs_journal_reserve(struct cs_journal *journal, size_t bytes)
 
 void cs_journal_commit(struct cs_journal *journal, size_t bytes, unsigned facts)
 {
+    uint64_t *items = &journal->header->items;
+    const bool locked = journal->locked;
     __atomic_store_n(&journal->log->used, journal->log->used + bytes, __ATOMIC_RELEASE);
-    cs_lock_give(&journal->lock);
-    __atomic_fetch_add(&journal->header->items, facts, __ATOMIC_RELAXED);
+    if (__builtin_expect(locked, 0)) /* others count without the lock */
+        __atomic_fetch_add(items, facts, __ATOMIC_RELAXED);
+    else
+        __atomic_store_n(items, *items + facts, __ATOMIC_RELAXED);
+    cs_guard_leave(&journal->lock, locked);
 }
 
 void cs_journal_append_texts(struct cs_journal *journal, enum cs_fact_type type, struct cs_fact *fact, size_t bytes,
@@ -400,9 +407,9 @@ void cs_journal_note(struct cs_journal *journal, const char *key, const char *va
 void cs_journal_read_clocks(struct cs_journal *journal)
 {
     struct cs_clock_pair now = cs_clock_pair();
-    cs_lock_take(&journal->lock);
+    const bool locked = cs_guard_enter(&journal->lock);
     journal->header->last = now;
-    cs_lock_give(&journal->lock);
+    cs_guard_leave(&journal->lock, locked);
 }
 
 /* ---- files ---- */
@@ -470,7 +477,7 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
     int fd = open(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd < 0)
         return status_of(errno);
-    cs_lock_take(&journal->lock);
+    const bool locked = cs_guard_enter(&journal->lock);
     struct stat about;
     bool known = fstat(fd, &about) == 0;
     void *held = known ? cs_writer_lock_acquire(open_again(file, &about)) : NULL;
@@ -491,7 +498,7 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
         unlink(file);
         cs_writer_lock_release(held);
     }
-    cs_lock_give(&journal->lock);
+    cs_guard_leave(&journal->lock, locked);
     close(fd);
     errno = error;
     return status;
@@ -500,14 +507,14 @@ enum cs_status cs_journal_save(struct cs_journal *journal, const char *path, con
 void cs_journal_remove(struct cs_journal *journal)
 {
     CS_UNCANCELLED;
-    cs_lock_take(&journal->lock);
+    const bool locked = cs_guard_enter(&journal->lock);
     if (journal->path[0]) {
         journal->closed = true;
         unlink(journal->path);
     }
     if (journal->file[0])
         unlink(journal->file);
-    cs_lock_give(&journal->lock);
+    cs_guard_leave(&journal->lock, locked);
 }
 
 static int copy_file(int from, int to)
@@ -548,17 +555,17 @@ bool cs_journal_leave_folder(struct cs_journal *journal, const char *path)
 {
     if (strlen(path) >= sizeof journal->path)
         return false;
-    cs_lock_take(&journal->lock);
+    const bool locked = cs_guard_enter(&journal->lock);
     strcpy(journal->file, journal->path);
     strcpy(journal->path, path);
-    cs_lock_give(&journal->lock);
+    cs_guard_leave(&journal->lock, locked);
     return true;
 }
 
 enum cs_status cs_journal_move_to_run(struct cs_journal *journal)
 {
     CS_UNCANCELLED;
-    cs_lock_take(&journal->lock);
+    const bool locked = cs_guard_enter(&journal->lock);
     int error = 0;
     int from = journal->file[0] ? open(journal->file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
     if (from >= 0) {
@@ -567,7 +574,7 @@ enum cs_status cs_journal_move_to_run(struct cs_journal *journal)
     } else if (journal->file[0] && errno != ENOENT) {
         error = errno;
     }
-    cs_lock_give(&journal->lock);
+    cs_guard_leave(&journal->lock, locked);
     errno = error;
     return error ? status_of(error) : CS_OK;
 }
@@ -578,12 +585,12 @@ enum cs_status cs_journal_rename(struct cs_journal *journal, const char *path)
         errno = ENAMETOOLONG;
         return CS_IO;
     }
-    cs_lock_take(&journal->lock);
+    const bool locked = cs_guard_enter(&journal->lock);
     bool renamed = cs_rename_without_replacing(journal->path, path);
     int error = errno;
     if (renamed)
         strcpy(journal->path, path);
-    cs_lock_give(&journal->lock);
+    cs_guard_leave(&journal->lock, locked);
     errno = error;
     return renamed ? CS_OK : CS_IO;
 }

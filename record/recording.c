@@ -108,7 +108,7 @@ void cs_lifetime_note_mpi(const char *mpi, const char *thread_level, bool parall
     cs_bypass_note_possible();
     cs_object_set_world(journal_header()->rank, journal_header()->size, mpi);
     if (parallel)
-        cs_request_share();
+        atomic_store(&cs_recorder.parallel, true);
 }
 
 void cs_lifetime_note_begin(uint64_t ticks)
@@ -178,6 +178,7 @@ static void forget(void)
     cs_region_forget();
     cs_object_forget();
     cs_presence_forget();
+    cs_guards_forget();
     cs_request_forget();
     cs_module_forget();
     cs_stack_forget();

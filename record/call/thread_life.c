@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "base/keep_errno.h"
 #include "journal/writer.h"
 #include "record/call/clock_calls.h"
@@ -161,6 +162,8 @@ struct cs_thread *cs_thread_begin(void)
     thread->state->tid = thread->tid = (uint32_t)syscall(SYS_gettid);
     thread->ended = 0;
     bool first = thread->number == 0 && thread->state->threads == 0;
+    if (!first)
+        cs_guards_share();
     thread->state->began_ticks = first ? cs_journal_header(cs_recorder.journal)->first.ticks : cs_clock_ticks();
     thread->state->threads++;
     thread->stack_bytes = 0;

@@ -1,14 +1,9 @@
 #include "record/message/request.h"
 
-#include <linux/membarrier.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/keep_errno.h"
-#include "base/uncancelled.h"
 #include "journal/format.h"
 #include "record/process/recorder.h"
 #include "record/site/module.h"
@@ -75,35 +70,35 @@ void cs_request_close_gap(struct cs_request_table *table, struct cs_request *slo
 
 bool cs_request_get(struct cs_request_table *table, uint64_t handle, struct cs_request *request)
 {
-    bool locked = cs_request_lock(table);
+    bool locked = cs_guard_enter(&table->lock);
     const struct cs_request *slot = cs_request_find(table, handle);
     if (slot)
         *request = *slot;
-    cs_request_unlock(table, locked);
+    cs_guard_leave(&table->lock, locked);
     return slot != NULL;
 }
 
 void cs_request_drop(struct cs_request_table *table, uint64_t handle)
 {
-    bool locked = cs_request_lock(table);
+    bool locked = cs_guard_enter(&table->lock);
     struct cs_request *slot = cs_request_find(table, handle);
     if (slot)
         cs_request_drop_found(table, slot);
-    cs_request_unlock(table, locked);
+    cs_guard_leave(&table->lock, locked);
 }
 
 void cs_request_end(struct cs_request_table *table, uint64_t handle)
 {
-    bool locked = cs_request_lock(table);
+    bool locked = cs_guard_enter(&table->lock);
     struct cs_request *slot = cs_request_find(table, handle);
     if (slot)
         cs_request_end_found(table, slot);
-    cs_request_unlock(table, locked);
+    cs_guard_leave(&table->lock, locked);
 }
 
 void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct cs_profile_key started, uint64_t event)
 {
-    bool locked = cs_request_lock(table);
+    bool locked = cs_guard_enter(&table->lock);
     struct cs_request *slot = cs_request_find(table, handle);
     if (slot) {
         cs_request_set_flags(slot, (slot->flags & ~CS_REQUEST_OF_TRANSFER) | CS_REQUEST_ACTIVE);
@@ -112,44 +107,44 @@ void cs_request_activate(struct cs_request_table *table, uint64_t handle, struct
         if (slot->shown)
             cs_request_cell_at(slot->shown)->ready = 0;
     }
-    cs_request_unlock(table, locked);
+    cs_guard_leave(&table->lock, locked);
 }
 
 void cs_request_set_partitions(struct cs_request_table *table, uint64_t handle, int partitions)
 {
-    bool locked = cs_request_lock(table);
+    bool locked = cs_guard_enter(&table->lock);
     const struct cs_request *slot = cs_request_find(table, handle);
     if (slot && slot->shown && partitions <= UINT16_MAX)
         cs_request_cell_at(slot->shown)->partitions = (uint16_t)partitions;
-    cs_request_unlock(table, locked);
+    cs_guard_leave(&table->lock, locked);
 }
 
 void cs_request_add_ready(struct cs_request_table *table, uint64_t handle, int partitions)
 {
-    bool locked = cs_request_lock(table);
+    bool locked = cs_guard_enter(&table->lock);
     const struct cs_request *slot = cs_request_find(table, handle);
     if (slot && slot->shown)
         cs_request_cell_at(slot->shown)->ready += (uint16_t)partitions;
-    cs_request_unlock(table, locked);
+    cs_guard_leave(&table->lock, locked);
 }
 
 void cs_request_mark(struct cs_request_table *table, uint64_t handle, enum cs_request_flag flag)
 {
-    bool locked = cs_request_lock(table);
+    bool locked = cs_guard_enter(&table->lock);
     struct cs_request *slot = cs_request_find(table, handle);
     if (slot)
         slot->flags |= flag;
-    cs_request_unlock(table, locked);
+    cs_guard_leave(&table->lock, locked);
 }
 
 void cs_request_each(struct cs_request_table *table, void (*visit)(const struct cs_request *request, void *context),
                      void *context)
 {
-    bool locked = cs_request_lock(table);
+    bool locked = cs_guard_enter(&table->lock);
     for (uint64_t i = 0; table->slots && i <= table->mask; i++)
         if (table->slots[i].references)
             visit(&table->slots[i], context);
-    cs_request_unlock(table, locked);
+    cs_guard_leave(&table->lock, locked);
 }
 
 /* A table that was once large is not searched again and again for few entries. */
@@ -167,34 +162,34 @@ static void shrink(struct cs_request_table *table)
 static void visit_active_on(struct cs_request_table *table, uint32_t object,
                             void (*visit)(const struct cs_request *request, void *context), void *context)
 {
-    bool locked = cs_request_lock(table);
+    bool locked = cs_guard_enter(&table->lock);
     if (table->count) {
         shrink(table);
         for (uint64_t i = 0; i <= table->mask; i++)
             if (cs_request_is_active(&table->slots[i]) && cs_profile_object(table->slots[i].started) == object)
                 visit(&table->slots[i], context);
     }
-    cs_request_unlock(table, locked);
+    cs_guard_leave(&table->lock, locked);
 }
 
 /* True if the table has an entry. */
 static inline bool has_any(struct cs_request_table *table)
 {
-    bool locked = cs_request_lock(table), any = table->count != 0;
-    cs_request_unlock(table, locked);
+    bool locked = cs_guard_enter(&table->lock), any = table->count != 0;
+    cs_guard_leave(&table->lock, locked);
     return any;
 }
 
 static __attribute__((noinline)) bool is_on(struct cs_request_table *table, uint32_t object)
 {
     bool found = false;
-    bool locked = cs_request_lock(table);
+    bool locked = cs_guard_enter(&table->lock);
     if (table->count) {
         shrink(table);
         for (uint64_t i = 0; !found && i <= table->mask; i++)
             found = table->slots[i].references && cs_profile_object(table->slots[i].started) == object;
     }
-    cs_request_unlock(table, locked);
+    cs_guard_leave(&table->lock, locked);
     return found;
 }
 
@@ -203,38 +198,8 @@ bool cs_request_is_on(struct cs_request_table *table, uint32_t object)
     return has_any(table) && is_on(table, object);
 }
 
-/* A thread may have just found that it is alone, before others see that it is inside. The kernel makes all threads
-   of the process pass a barrier; without this call, a short wait is enough. */
-static void let_all_pass_a_barrier(void)
-{
-    if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0 ||
-        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-}
-
-/* The thread is inside for less than a microsecond, unless a callback of the program jumped out. */
-static void wait_until_left(const struct cs_request_table *table)
-{
-    enum { LOOKS_MOST = 20000 };
-    for (int i = 0; i < LOOKS_MOST && atomic_load_explicit(&table->inside, memory_order_acquire); i++)
-        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
-}
-
-void cs_request_share(void)
-{
-    CS_UNCANCELLED;
-    CS_KEEP_ERRNO;
-    if (atomic_exchange(&cs_recorder.parallel, true))
-        return;
-    let_all_pass_a_barrier();
-    wait_until_left(&cs_requests);
-    wait_until_left(&cs_messages);
-}
-
 void cs_request_forget(void)
 {
-    atomic_store(&cs_requests.inside, 0);
-    atomic_store(&cs_messages.inside, 0);
     cs_requests.lock = (struct cs_lock){CS_LOCK_FREE};
     cs_messages.lock = (struct cs_lock){CS_LOCK_FREE};
 }

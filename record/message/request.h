@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/guard.h"
 #include "base/hash.h"
-#include "base/lock.h"
 #include "journal/format.h"
 #include "record/call/profile.h"
 #include "record/process/cells.h"
@@ -48,8 +48,7 @@ static inline bool cs_request_needs_status(const struct cs_request *request)
 }
 
 struct cs_request_table {
-    struct cs_lock lock;      /* taken only if threads may call MPI at the same time */
-    _Atomic uint32_t inside;  /* number of times that the only thread is inside without the lock */
+    struct cs_lock lock;      /* entered by cs_guard_enter; found entries stay in place until cs_guard_leave */
     struct cs_request *slots; /* open addressing, linear probing; references 0: empty. One more than mask + 1: in use */
     uint64_t mask, count;
 };
@@ -63,43 +62,6 @@ static inline struct cs_request *cs_request_slot(const struct cs_request_table *
         i = (i + 1) & table->mask;
     return &table->slots[i];
 }
-
-/* Enters a table without the lock if the thread is alone. It is alone until it leaves by cs_request_unlock(table,
-   false), because cs_request_share waits for that; found entries stay in place. Returns false, and does not enter, if
-   other threads may call MPI. */
-static inline bool cs_request_enter_alone(struct cs_request_table *table)
-{
-    if (__builtin_expect(cs_is_parallel(), 0))
-        return false;
-    uint32_t inside = atomic_load_explicit(&table->inside, memory_order_relaxed);
-    atomic_store_explicit(&table->inside, inside + 1, memory_order_relaxed);
-    atomic_signal_fence(memory_order_seq_cst); /* cs_request_share does the processor's part */
-    if (__builtin_expect(!cs_is_parallel(), 1))
-        return true;
-    atomic_store_explicit(&table->inside, inside, memory_order_release);
-    return false;
-}
-
-/* Enters a table; takes its lock if threads may call MPI at the same time. Returns whether it took the lock, for
-   cs_request_unlock. */
-static inline bool cs_request_lock(struct cs_request_table *table)
-{
-    if (__builtin_expect(cs_request_enter_alone(table), 1))
-        return false;
-    cs_lock_take(&table->lock);
-    return true;
-}
-static inline void cs_request_unlock(struct cs_request_table *table, bool locked)
-{
-    if (__builtin_expect(locked, 0))
-        cs_lock_give(&table->lock);
-    else
-        atomic_store_explicit(&table->inside, atomic_load_explicit(&table->inside, memory_order_relaxed) - 1,
-                              memory_order_release);
-}
-
-/* From now on threads may call MPI at the same time. After it returns, no thread is in a table without the lock. */
-void cs_request_share(void);
 
 /* Makes room for one more entry. Returns false, and counts the entry as lost, without memory. */
 bool cs_request_make_room(struct cs_request_table *table);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/guard.h"
 #include "base/hash_table.h"
-#include "base/lock.h"
 #include "journal/format.h"
 #include "journal/writer.h"
 #include "record/process/cells.h"
@@ -153,7 +153,7 @@ static void end_former(struct window *window, struct side *it)
 
 bool cs_epoch_reopen(const struct cs_epoch *epoch)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = find(epoch->window);
     struct side *it = window ? &window->side[epoch->side] : NULL;
     bool same = window && (window->lost || (epoch->group && it->group == epoch->group));
@@ -161,7 +161,7 @@ bool cs_epoch_reopen(const struct cs_epoch *epoch)
         end_former(window, it);
         count_opened(it, epoch);
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return same;
 }
 
@@ -180,7 +180,7 @@ static bool list_peers(struct window *window, struct side *it, const int *peer, 
 
 void cs_epoch_open(const struct cs_epoch *epoch, const int *peer, int peers)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = find_or_make(epoch->window);
     struct side *it = window ? &window->side[epoch->side] : NULL;
     if (window && !window->lost) {
@@ -192,37 +192,37 @@ void cs_epoch_open(const struct cs_epoch *epoch, const int *peer, int peers)
             lose(window);
         }
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 void cs_epoch_begun(uint32_t window_id, bool succeeded)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = find(window_id);
     struct side *it = window ? &window->side[CS_EPOCH_ACCESS] : NULL;
     if (it && it->begins && !succeeded)
         take_back(it);
     if (it)
         it->begins = false;
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 int cs_epoch_peers(uint32_t window_id, enum cs_epoch_side side, struct cs_epoch_peer peer[CS_EPOCH_PEERS_MOST])
 {
     int peers = 0;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = find(window_id);
     const struct side *it = window && !window->lost && window->side[side].open ? &window->side[side] : NULL;
     for (size_t i = 0; it && i < it->cells && peers < CS_EPOCH_PEERS_MOST; i++)
         peer[peers++] = (struct cs_epoch_peer){
             .peer = it->cell[i]->peer, .nth = side == CS_EPOCH_ACCESS ? it->cell[i]->starts : it->cell[i]->posts};
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return peers;
 }
 
 void cs_epoch_close(uint32_t window_id, enum cs_epoch_side side)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = find(window_id);
     struct side *it = window ? &window->side[side] : NULL;
     for (size_t i = 0; it && it->open && i < it->cells; i++) {
@@ -234,23 +234,23 @@ void cs_epoch_close(uint32_t window_id, enum cs_epoch_side side)
     }
     if (it)
         it->open = it->begins = false;
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 /* ---- windows ---- */
 
 void cs_epoch_lose(uint32_t window_id)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = find_or_make(window_id);
     if (window)
         lose(window);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 void cs_epoch_drop(uint32_t window_id)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = find(window_id);
     if (window) {
         for (size_t i = 0; i < window->cells; i++)
@@ -263,7 +263,7 @@ void cs_epoch_drop(uint32_t window_id)
         free(window->cell);
         free(window);
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 void cs_epoch_forget(void)

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/guard.h"
 #include "base/hash_table.h"
-#include "base/lock.h"
 
 /* Counts with the same owner are linked, so that they are removed together. */
 struct count {
@@ -72,7 +72,7 @@ static struct count *count_new(uint32_t owner_id, uint64_t key)
 uint32_t cs_identity_count(uint32_t owner, uint64_t key)
 {
     struct count wanted = {.of = {key, owner}}, *found;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     found = last;
     if (!found || found->of.owner != owner || found->of.key != key)
         HASH_FIND(hh, counts, &wanted.of, sizeof wanted.of, found);
@@ -80,14 +80,14 @@ uint32_t cs_identity_count(uint32_t owner, uint64_t key)
         found = count_new(owner, key);
     last = found;
     uint32_t before = found ? found->count++ : 0;
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return before;
 }
 
 void cs_identity_drop(uint32_t id)
 {
     struct owner *owner;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     HASH_FIND(hh, owners, &id, sizeof id, owner);
     if (owner) {
         last = NULL;
@@ -99,7 +99,7 @@ void cs_identity_drop(uint32_t id)
         HASH_DELETE(hh, owners, owner);
         free(owner);
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 void cs_identity_forget(void)

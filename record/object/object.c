@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/lock.h"
+#include "base/guard.h"
 #include "journal/detail.h"
 #include "journal/format.h"
 #include "journal_writers.h"
@@ -299,7 +299,7 @@ const struct callsign_record *cs_object_add(struct cs_birth *birth)
 {
     uint64_t slot = 0;
     cs_module_record(birth->site);
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct callsign_record *record = cs_table_find(birth->kind, birth->handle, &slot);
     bool known = record && (birth->shared || !birth->function);
     if (known && birth->function)
@@ -309,7 +309,7 @@ const struct callsign_record *cs_object_add(struct cs_birth *birth)
     struct cs_leak_warning warning = {0};
     if (record && !known && cs_leak_warning_is_due(communicators, record))
         warning = cs_leak_warning_find(communicators);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     if (__builtin_expect(warning.alive != 0, 0))
         cs_leak_warning_print(&warning);
     if (!record && !known)
@@ -342,11 +342,11 @@ uint32_t cs_object_count_key(const struct callsign_record *owner, uint64_t key)
 void cs_object_refer(uint32_t kind, uint64_t handle)
 {
     uint64_t slot;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct callsign_record *record = cs_table_find(kind, handle, &slot);
     if (record)
         record->references++;
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 /* Call it with the lock held. */
@@ -368,19 +368,19 @@ static void give_name(struct callsign_record *record, const char *name, enum cal
 bool cs_object_name(const struct callsign_record *object, const char *name, enum callsign_origin origin, uint64_t site)
 {
     cs_module_record(site);
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     bool was_applied = cs_object_flags(object) & CS_OBJECT_APPLIED;
     give_name(cs_table_open(object), name, origin, site);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return was_applied;
 }
 
 void cs_object_name_by_mpi(const struct callsign_record *object, const char *name)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     if (!object->named && !object->name)
         give_name(cs_table_open(object), name, CALLSIGN_MPI, 0);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 /* Call it with the lock held: the memory of a replaced name is reused at once. */
@@ -395,18 +395,18 @@ static size_t copy_name(const struct callsign_record *object, char *name, size_t
 
 size_t cs_object_copy_name(const struct callsign_record *object, char *name, size_t bytes)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     size_t length = copy_name(object, name, bytes);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return length;
 }
 
 bool cs_object_copy_applied_name(const struct callsign_record *object, char *name, size_t bytes)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     copy_name(object, name, bytes);
     uint32_t flags = cs_object_flags(object);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return flags & CS_OBJECT_APPLIED;
 }
 
@@ -419,18 +419,18 @@ bool cs_object_is_named_by_callsign(const struct callsign_record *object)
 size_t cs_object_mark_applied(const struct callsign_record *object, uint32_t flags, char *name, size_t bytes)
 {
     size_t length = 0;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     if (cs_object_is_named_by_callsign(object)) {
         length = copy_name(object, name, bytes);
         cs_object_mark(object, CS_OBJECT_APPLIED | flags, true);
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return length;
 }
 
 struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *referred)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     uint64_t slot;
     struct callsign_record *record = cs_table_find(kind, handle, &slot);
     if (record && (cs_object_flags(record) & CS_OBJECT_PREDEFINED))
@@ -445,20 +445,20 @@ struct callsign_record *cs_object_unlink(uint32_t kind, uint64_t handle, bool *r
         __atomic_store_n(&record->state, CALLSIGN_FREED, __ATOMIC_RELEASE);
         epoch();
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return record;
 }
 
 void cs_object_relink(struct callsign_record *object)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     epoch();
     communicators += cs_leak_warning_counts(object);
     __atomic_store_n(&object->state, CALLSIGN_LIVE, __ATOMIC_RELEASE);
     if (cs_table_make_room())
         cs_table_put(object, cs_table_number(object));
     epoch();
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 void cs_object_record_death(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
@@ -466,9 +466,9 @@ void cs_object_record_death(struct callsign_record *object, uint16_t function, u
 {
     if (last)
         cs_module_record(last->site);
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     bury(object, function, site, ticks, last);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 static int by_id(const void *a, const void *b)
@@ -482,7 +482,7 @@ uint32_t *cs_object_list_living(uint32_t kinds, size_t *count, uint32_t *born)
     uint32_t *ids = NULL;
     bool good = cs_array_grow(&ids, 0, &room, sizeof *ids);
     *count = 0;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     *born = births;
     for (uint32_t number = 0; good && number < callsign_debug.records; number++) {
         const struct callsign_record *record = cs_table_record(number);
@@ -492,7 +492,7 @@ uint32_t *cs_object_list_living(uint32_t kinds, size_t *count, uint32_t *born)
         if (good)
             ids[(*count)++] = record->id;
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     if (good) {
         qsort(ids, *count, sizeof *ids, by_id);
         return ids;
@@ -614,9 +614,9 @@ void cs_comparison_count(struct cs_thread *thread, const struct cs_comparison *c
 
 const struct callsign_record *cs_object_find_dead(uint32_t kind, uint64_t handle)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     const struct callsign_record *found = cs_dead_find(kind, handle);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return found;
 }
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/keep_errno.h"
-#include "base/lock.h"
 #include "journal/format.h"
 #include "journal/writer.h"
 #include "record/object/collective.h"
@@ -60,7 +60,7 @@ static struct cs_progress *take(struct cs_progress *_Atomic *chain)
 static __attribute__((noinline)) struct cs_progress *add(uint32_t object)
 {
     CS_KEEP_ERRNO;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct cs_progress *it = find(object);
     if (!it && (it = take(&chains[object % CHAINS]))) {
         it->counted = false;
@@ -71,7 +71,7 @@ static __attribute__((noinline)) struct cs_progress *add(uint32_t object)
         atomic_store_explicit(&it->object, object, memory_order_release);
     }
     out_of_memory |= !it;
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return it;
 }
 
@@ -90,7 +90,7 @@ static inline struct cs_progress *progress_of(struct cs_thread *thread, uint32_t
 static __attribute__((noinline)) struct cs_collective_cell *show_collective(struct cs_progress *it, uint32_t object)
 {
     CS_KEEP_ERRNO;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     if (!it->collective)
         it->collective = cs_cells_append(&collective_cells, 0, CS_BLOCK_COLLECTIVE, sizeof *it->collective);
     if (it->collective && it->collective->object != object) {
@@ -99,7 +99,7 @@ static __attribute__((noinline)) struct cs_collective_cell *show_collective(stru
         it->groups = atomic_load_explicit(&with_groups, memory_order_relaxed) < WITH_GROUPS ? CS_PROGRESS_GROUPS : 1;
         atomic_fetch_add_explicit(&with_groups, it->groups > 1, memory_order_relaxed);
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return it->collective;
 }
 
@@ -109,7 +109,7 @@ static __attribute__((noinline)) struct cs_collective_calls_cell *show_group(str
 {
     CS_KEEP_ERRNO;
     struct cs_collective_calls_cell **group = &it->group[number];
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     if (!*group)
         *group = cs_cells_append(&calls_cells, 0, CS_BLOCK_COLLECTIVE_CALLS, sizeof **group);
     if (*group) {
@@ -117,7 +117,7 @@ static __attribute__((noinline)) struct cs_collective_calls_cell *show_group(str
             cs_publish((*group)->calls[i].number, 0);
         cs_publish((*group)->object, object);
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return *group;
 }
 
@@ -182,7 +182,7 @@ static __attribute__((noinline)) struct cs_progress *begin_counting(struct cs_th
         it = add(object);
     if (!it)
         return NULL;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     if (!it->counted && !out_of_memory) {
         it->counted = true;
         it->inside = it->ended = false;
@@ -190,7 +190,7 @@ static __attribute__((noinline)) struct cs_progress *begin_counting(struct cs_th
         early_communicators += it->early;
         it->calls = 0;
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return thread->progress = it;
 }
 
@@ -209,7 +209,7 @@ void cs_synchronization_enter(struct cs_thread *thread, uint32_t object)
 static void take_cell(struct cs_progress *it, uint32_t object)
 {
     CS_KEEP_ERRNO;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     if (it->last) {
         cs_publish(it->last->object, 0);
         for (int i = 0; i < CS_SYNCHRONIZATION_LAST; i++)
@@ -219,7 +219,7 @@ static void take_cell(struct cs_progress *it, uint32_t object)
     }
     if (it->last)
         cs_publish(it->last->object, object);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 /* Rare: the 1st, 2nd, 4th, 8th, ... call. */
@@ -318,7 +318,7 @@ void cs_window_lock_add(uint32_t window, int32_t target, bool exclusive)
 {
     if (!window)
         return;
-    cs_lock_take(&window_lock);
+    const bool locked = cs_guard_enter(&window_lock);
     struct cs_lock_cell *cell = make_block() ? find_lock(0, 0) : NULL;
     if (cell) {
         cell->target = target;
@@ -327,16 +327,16 @@ void cs_window_lock_add(uint32_t window, int32_t target, bool exclusive)
     } else {
         cs_journal_count_loss(cs_recorder.journal);
     }
-    cs_lock_give(&window_lock);
+    cs_guard_leave(&window_lock, locked);
 }
 
 void cs_window_lock_remove(uint32_t window, int32_t target)
 {
-    cs_lock_take(&window_lock);
+    const bool locked = cs_guard_enter(&window_lock);
     struct cs_lock_cell *cell = block && window ? find_lock(window, target) : NULL;
     if (cell)
         cs_publish(cell->object, 0);
-    cs_lock_give(&window_lock);
+    cs_guard_leave(&window_lock, locked);
 }
 
 void cs_progress_forget(void)

@@ -1,6 +1,6 @@
 #include "record/object/window_access.h"
 
-#include "base/lock.h"
+#include "base/guard.h"
 #include "record/process/cells.h"
 
 static struct cs_lock lock;
@@ -17,7 +17,7 @@ static bool take_room(uint16_t kind)
 
 struct cs_access_cell *cs_window_access_add(const struct cs_access_cell *access)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct cs_access_cell *cell = NULL;
     if (take_room(access->kind))
         cell = cs_cells_append(&cells, 0, CS_BLOCK_ACCESS, sizeof *cell);
@@ -26,7 +26,7 @@ struct cs_access_cell *cs_window_access_add(const struct cs_access_cell *access)
         cell->object = 0;
         cs_publish(cell->object, access->object);
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return cell;
 }
 

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/guard.h"
 #include "base/hash_table.h"
-#include "base/lock.h"
 #include "journal/format.h"
 #include "record/process/cells.h"
 
@@ -41,7 +41,7 @@ static struct kept *find_or_add(struct place place)
 void cs_window_reach_note(const struct cs_window_reach *reach, int64_t unit_bytes)
 {
     const struct place place = {reach->window, reach->target};
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     if (!last || last->place.window != place.window || last->place.target != place.target)
         last = find_or_add(place);
     struct cs_reach_cell *cell = last ? last->cell : NULL;
@@ -57,7 +57,7 @@ void cs_window_reach_note(const struct cs_window_reach *reach, int64_t unit_byte
         cell->function = reach->function;
         cs_publish(cell->object, reach->window);
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 void cs_window_reach_forget(void)

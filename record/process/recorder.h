@@ -26,8 +26,7 @@ struct cs_recorder {
     bool checks;              /* arguments of calls are checked; see wrappers/check/misuse.h */
     _Atomic uint64_t region;  /* of calls: the byte of struct cs_profile_key in its place; see record/call/region.h */
     _Atomic bool spans_nodes; /* a communicator may have members on other nodes; never cleared */
-    _Atomic bool parallel;    /* threads may call MPI at the same time: shared tables take their locks. Set by
-                                 cs_request_share, never cleared */
+    _Atomic bool parallel;    /* the MPI lets threads call it at the same time; never cleared */
 };
 
 extern struct cs_recorder cs_recorder __attribute__((visibility("hidden")));

@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "record/object/object.h"
 #include "record/recording.h"
 #include "tests/support/unit_test.h"
@@ -307,6 +308,7 @@ static void threads_do_not_see_each_others_objects(void **state)
 {
     (void)state;
     pthread_t threads[4];
+    cs_guards_share();
     for (uintptr_t i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, churn, (void *)(i + 1)), 0);
     for (int i = 0; i < 4; i++) {

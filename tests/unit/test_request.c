@@ -11,12 +11,12 @@
 
 static void put(uint64_t handle, uint32_t communicator, uint32_t flags)
 {
-    bool locked = cs_request_lock(&cs_requests);
+    bool locked = cs_guard_enter(&cs_requests.lock);
     assert_true(cs_request_has_room(&cs_requests) || cs_request_make_room(&cs_requests));
     struct cs_request *request = cs_request_put(&cs_requests, handle, cs_profile_key(0x1234, communicator, 1, 0));
     assert_non_null(request);
     request->flags |= flags;
-    cs_request_unlock(&cs_requests, locked);
+    cs_guard_leave(&cs_requests.lock, locked);
 }
 
 static int begin(void **state)
@@ -174,10 +174,10 @@ static void threads_may_come_while_one_is_at_work_without_a_lock(void **state)
     pthread_t threads[OTHERS + 1];
     uint64_t count = cs_requests.count;
     void *wrong;
-    assert_false(cs_is_parallel());
+    assert_false(cs_is_shared());
     pthread_create(&threads[0], NULL, begin_and_end, &handles[0]);
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-    cs_request_share();
+    cs_guards_share();
     for (int i = 1; i <= OTHERS; i++)
         pthread_create(&threads[i], NULL, begin_and_end, &handles[i]);
     nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
@@ -187,13 +187,13 @@ static void threads_may_come_while_one_is_at_work_without_a_lock(void **state)
         assert_null(wrong);
     }
     assert_int_equal(cs_requests.count, count);
-    assert_int_equal(cs_requests.inside, 0);
+    assert_int_equal(cs_guards_entered, 0);
 }
 
 /* Whoever entered without the lock leaves without it, and is waited for. */
 static void *share(void *shared)
 {
-    cs_request_share();
+    cs_guards_share();
     atomic_store((atomic_bool *)shared, true);
     return NULL;
 }
@@ -203,21 +203,21 @@ static void who_is_alone_in_a_table_is_waited_for(void **state)
     (void)state;
     static atomic_bool shared;
     pthread_t thread;
-    bool locked = cs_request_lock(&cs_messages);
+    bool locked = cs_guard_enter(&cs_messages.lock);
     assert_false(locked);
     pthread_create(&thread, NULL, share, &shared);
-    while (!cs_is_parallel())
+    while (!cs_is_shared())
         sched_yield();
     assert_false(atomic_load(&shared));
-    assert_true(cs_request_lock(&cs_requests));
-    cs_request_unlock(&cs_requests, true);
-    assert_false(cs_request_enter_alone(&cs_requests));
-    cs_request_unlock(&cs_messages, locked);
+    assert_true(cs_guard_enter(&cs_requests.lock));
+    cs_guard_leave(&cs_requests.lock, true);
+    assert_false(cs_guard_enter_alone());
+    cs_guard_leave(&cs_messages.lock, locked);
     pthread_join(thread, NULL);
     assert_true(atomic_load(&shared));
-    assert_true(cs_request_lock(&cs_messages));
-    cs_request_unlock(&cs_messages, true);
-    atomic_store(&cs_recorder.parallel, false);
+    assert_true(cs_guard_enter(&cs_messages.lock));
+    cs_guard_leave(&cs_messages.lock, true);
+    atomic_store(&cs_guards_state, CS_GUARDS_ALONE);
 }
 
 int main(void)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lock.h"
+#include "base/guard.h"
 #include "pmpi_queries.h"
 #include "wrappers/mpi/answers.h"
 
@@ -236,19 +236,19 @@ const struct cs_layout *cs_layout_of_type(struct cs_call *call, MPI_Datatype typ
     if (!known)
         return NULL;
     const uint32_t id = known->id, at = id % TYPES_MOST;
-    cs_lock_take(&lock);
+    bool locked = cs_guard_enter(&lock);
     bool is_kept = types[at].type == id;
     found = types[at].layout;
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     if (is_kept)
         return found;
     struct cs_layout *layout = malloc(sizeof *layout); /* the MPI is asked without the lock */
     bool described = layout && cs_mpi_answers() && describe(type, layout, 0);
-    cs_lock_take(&lock);
+    locked = cs_guard_enter(&lock);
     found = described ? keep(layout) : NULL;
     types[at].type = id;
     types[at].layout = found;
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     free(layout);
     return found;
 }

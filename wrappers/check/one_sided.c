@@ -4,9 +4,9 @@
 #include <utlist.h>
 
 #include "base/clock.h"
+#include "base/guard.h"
 #include "base/hash.h"
 #include "base/interval_tree.h"
-#include "base/lock.h"
 #include "functions.h"
 #include "pmpi_queries.h"
 #include "record/object/epoch.h"
@@ -168,7 +168,7 @@ void cs_continues_by_completion(struct cs_call *call)
 void cs_note_access(struct cs_call *call, enum cs_access_change change)
 {
     const bool exclusive = change == CS_ACCESS_LOCK_EXCLUSIVE;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = window_of(call);
     if (window && exclusive && !window->excluded) {
         const struct cs_access_cell cell = {.object = window->id,
@@ -203,7 +203,7 @@ void cs_note_access(struct cs_call *call, enum cs_access_change change)
     }
     uint32_t id = window ? window->id : 0;
     uint16_t held = window ? lock_kind(window, window->rank) : 0;
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     if (id)
         cs_window_memory_lock(id, held);
 }
@@ -216,7 +216,7 @@ struct state {
 };
 static bool get_state(const struct cs_call *call, struct state *state)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     const struct window *window = window_of(call);
     bool known = window && !window->unknown;
     if (known)
@@ -227,7 +227,7 @@ static bool get_state(const struct cs_call *call, struct state *state)
                                 .pending = window->pending,
                                 .locked = lock_of(window, call->peer) >= 0,
                                 .locks = window->locks};
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return known;
 }
 
@@ -235,13 +235,13 @@ void cs_checks_epoch(struct cs_call *call, int target)
 {
     if (target < 0)
         return;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = window_of(call);
     bool outside = window && !window->unknown && !window->all && !window->started && lock_of(window, target) < 0;
     if (outside && window->fenced)
         window->pending = true;
     bool wrong = outside && !window->fenced;
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     if (wrong)
         cs_misuse_note(call, CS_MISUSE_NO_EPOCH, target, 0);
 }
@@ -329,21 +329,21 @@ void cs_checks_freed_window(struct cs_call *call)
 void cs_forget_window(const struct cs_call *call)
 {
     cs_window_memory_drop(call->about);
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     for (int i = 0; i < windows_count; i++)
         if (windows[i].id == call->about) {
             LL_CONCAT(unused, windows[i].access);
             windows[i] = windows[--windows_count];
             break;
         }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 /* The id of a window whose epoch has not ended and was not reported; 0: none. */
 static uint32_t next_open(void)
 {
     uint32_t found = 0;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     for (int i = 0; i < windows_count && !found; i++) {
         struct window *it = &windows[i];
         if (it->told || it->unknown || !(it->locks || it->all || it->started || it->posted || it->pending))
@@ -351,7 +351,7 @@ static uint32_t next_open(void)
         it->told = true;
         found = it->id;
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return found;
 }
 
@@ -562,7 +562,7 @@ static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basi
         it->meeting = chain.number;
     }
     set_places(it);
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = window_of(call);
     struct cs_interval *tree = window ? window->accessed : NULL;
     const struct access *other =
@@ -574,7 +574,7 @@ static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basi
             added->cell =
                 keep(call, window, it, window->started ? started_number(window->id, it->target) : 0, basic_bytes);
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return other ? search.bytes : 0;
 }
 
@@ -682,24 +682,24 @@ static void end_accesses(struct window *window, int32_t target, bool only_reads)
 
 void cs_ends_accesses(struct cs_call *call)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = window_of(call);
     if (window) {
         end_accesses(window, call->peer >= 0 ? call->peer : -1, false);
         window->pending = window->pending && call->peer >= 0;
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     if (call->about)
         cs_uses_end_for_window(call->about);
 }
 
 void cs_ends_origins(struct cs_call *call)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = window_of(call);
     if (window)
         end_accesses(window, call->peer >= 0 ? call->peer : -1, true);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     if (call->about)
         cs_uses_end_for_window(call->about);
 }
@@ -718,10 +718,10 @@ void cs_note_window(struct cs_call *call)
     cs_mpi_Win_get_attr(win, MPI_WIN_SIZE, (void *)&size, &found[1]);
     if (found[0] && found[1] && size && *size > 0)
         cs_window_memory_add(call, made, (uint64_t)(uintptr_t)base, (uint64_t)*size);
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     if (windows_count < WINDOWS_MOST && made->id > windows_refused)
         windows[windows_count++] = (struct window){.id = made->id, .rank = made->rank, .unit_bytes = unit_bytes};
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 void cs_note_exposure(struct cs_call *call)
@@ -729,7 +729,7 @@ void cs_note_exposure(struct cs_call *call)
     struct cs_epoch_peer peer[CS_EPOCH_PEERS_MOST];
     int peers = cs_epoch_peers(call->about, CS_EPOCH_EXPOSURE, peer);
     cs_note_access(call, CS_ACCESS_POST);
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct window *window = window_of(call);
     uint32_t number = window ? ++window->posts : 0;
     for (int i = 0; window && i < peers; i++) {
@@ -743,5 +743,5 @@ void cs_note_exposure(struct cs_call *call)
                                             .site = call->innermost};
         cs_window_access_add(&cell);
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }

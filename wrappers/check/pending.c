@@ -6,9 +6,9 @@
 #include <string.h>
 #include <utlist.h>
 
+#include "base/guard.h"
 #include "base/hash_table.h"
 #include "base/interval_tree.h"
-#include "base/lock.h"
 #include "functions.h"
 #include "record/message/request.h"
 #include "record/object/object_table.h"
@@ -133,14 +133,14 @@ static bool has_none_pending(void)
 {
     if (count_pending() == 0)
         return true;
-    if (!cs_request_enter_alone(&cs_requests))
+    if (!cs_guard_enter_alone())
         return false;
     const bool none = cs_requests.count == 0;
-    cs_request_unlock(&cs_requests, false);
-    cs_lock_take(&lock);
+    cs_guard_leave_alone();
+    const bool locked = cs_guard_enter(&lock);
     while (none && by_request)
         forget(by_request);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return count_pending() == 0;
 }
 
@@ -275,12 +275,12 @@ static void check_pending(struct cs_call *call, const struct use *used)
     struct search search = {.uses = call->thread->uses, .used = used};
     if (count_pending() == 0 || only_prepares(call))
         return;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     const struct operation *other = find_conflict(&search);
     uint64_t site = other ? other->site : 0;
     if (search.gone)
         forget(search.gone);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     note_conflict(call, used->writes, other ? search.bytes : 0, site);
 }
 
@@ -428,19 +428,19 @@ static void end(uint64_t request)
 
 void cs_uses_keep(const struct cs_call *call, uint64_t request)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     end(request); /* of an earlier request with this handle */
     keep(call, request, call->on && call->on->kind == CALLSIGN_WINDOW ? call->about : 0);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 void cs_uses_keep_for_window(const struct cs_call *call)
 {
     if (!call->about)
         return;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     keep(call, 0, call->about);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 /* With the lock. True if all pending operations are on this window: then no tree needs to be kept. */
@@ -454,7 +454,7 @@ static bool are_all_on(uint32_t window)
 
 void cs_uses_end_for_window(uint32_t window)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     const bool all = are_all_on(window);
     if (all)
         read_buffers = written_buffers = NULL;
@@ -463,14 +463,14 @@ void cs_uses_end_for_window(uint32_t window)
         if (it->window == window)
             (all ? forget_all_else : forget)(it);
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 void cs_uses_end(uint64_t request)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     end(request);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 /* ---- persistent requests ---- */
@@ -494,7 +494,7 @@ void cs_uses_start(struct cs_call *call, const uint64_t requests[], int count)
     if (!search.uses || count == 0 || count_pending() == 0)
         return;
     search.uses->steps = CS_LAYOUT_STEPS_MOST;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     number(requests, count, true);
     for (int i = 0; i < count && !other; i++) {
         const struct operation *it = search.by = find_operation(requests[i]);
@@ -506,6 +506,6 @@ void cs_uses_start(struct cs_call *call, const uint64_t requests[], int count)
         }
     }
     number(requests, count, false);
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     note_conflict(call, writes, other ? search.bytes : 0, site);
 }

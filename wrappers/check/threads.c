@@ -2,7 +2,7 @@
 
 #include <stdatomic.h>
 
-#include "base/lock.h"
+#include "base/guard.h"
 #include "callsign/debug.h"
 #include "functions.h"
 #include "pmpi_queries.h"
@@ -112,7 +112,7 @@ void cs_check_probed(struct cs_call *call, const MPI_Status *status)
                           .comm = call->about,
                           .source = status->MPI_SOURCE,
                           .tag = status->MPI_TAG};
-    cs_lock_take(&probes_lock);
+    const bool locked = cs_guard_enter(&probes_lock);
     int count = probes_count, at = 0;
     while (at < count && probes[at].thread != call->thread)
         at++;
@@ -120,18 +120,18 @@ void cs_check_probed(struct cs_call *call, const MPI_Status *status)
         probes[at] = probe;
     if (at == count && at < PROBES_MOST)
         atomic_store_explicit(&probes_count, count + 1, memory_order_relaxed);
-    cs_lock_give(&probes_lock);
+    cs_guard_leave(&probes_lock, locked);
 }
 
 void cs_check_own_start(const struct cs_call *call)
 {
     if (!cs_check_has_probes())
         return;
-    cs_lock_take(&probes_lock);
+    const bool locked = cs_guard_enter(&probes_lock);
     for (int i = probes_count; i-- > 0;)
         if (probes[i].thread == call->thread)
             forget_probe(i);
-    cs_lock_give(&probes_lock);
+    cs_guard_leave(&probes_lock, locked);
 }
 
 void cs_checks_probed(struct cs_call *call, int source, int tag)
@@ -139,7 +139,7 @@ void cs_checks_probed(struct cs_call *call, int source, int tag)
     uint64_t taken_at = 0;
     if (!cs_check_has_probes() || !call->about)
         return;
-    cs_lock_take(&probes_lock);
+    const bool locked = cs_guard_enter(&probes_lock);
     for (int i = probes_count; i-- > 0;) {
         struct probe *it = &probes[i];
         bool same = it->comm == call->about && it->source == source && it->tag == tag;
@@ -151,7 +151,7 @@ void cs_checks_probed(struct cs_call *call, int source, int tag)
             forget_probe(i);
         }
     }
-    cs_lock_give(&probes_lock);
+    cs_guard_leave(&probes_lock, locked);
     if (taken_at)
         cs_misuse_note(call, CS_MISUSE_STOLEN_MESSAGE, 0, taken_at);
 }

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 
 #include "base/clock.h"
-#include "base/lock.h"
+#include "base/guard.h"
 #include "record/object/window_access.h"
 #include "record/site/stack.h"
 
@@ -33,32 +33,32 @@ static struct part *find(uint32_t window)
 void cs_window_memory_add(const struct cs_call *call, const struct callsign_record *window, uint64_t begin,
                           uint64_t bytes)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     if (begin && bytes && parts_count < PARTS_MOST)
         parts[parts_count++] = (struct part){.window = window->id,
                                              .rank = window->rank,
                                              .begin = begin,
                                              .end = begin + bytes,
                                              .on = cs_stack_has(call->thread, begin) ? call->thread : NULL};
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 void cs_window_memory_drop(uint32_t window)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct part *part = find(window);
     if (part)
         *part = parts[--parts_count];
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 void cs_window_memory_lock(uint32_t window, uint16_t held)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct part *part = find(window);
     if (part)
         part->held = held;
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 bool cs_window_memory_exists(void)
@@ -68,7 +68,7 @@ bool cs_window_memory_exists(void)
 
 void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begin, uint64_t end)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     for (int i = 0; i < parts_count; i++) {
         const struct part *it = &parts[i];
         uint64_t from = begin > it->begin ? begin : it->begin, to = end < it->end ? end : it->end;
@@ -85,7 +85,7 @@ void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begi
                                             .site = call->innermost};
         cs_window_access_add(&cell);
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 /* The place of the return address into the program, above which its frames lie; 0: not found. */
@@ -101,10 +101,10 @@ static uint64_t frames_begin(const struct cs_call *call)
 
 void cs_checks_window_memory(struct cs_call *call)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     const struct part *part = parts_count && call->about ? find(call->about) : NULL;
     uint64_t begin = part && part->on == call->thread ? part->begin : 0;
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     if (begin && begin < frames_begin(call))
         cs_misuse_note(call, CS_MISUSE_DEAD_MEMORY, 0, 0);
 }

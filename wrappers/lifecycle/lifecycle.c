@@ -137,7 +137,7 @@ void cs_lifecycle_session_initializing(struct cs_call *call)
     CS_KEEP_ERRNO;
     cs_late_calls_end();
     cs_lifecycle_initializing(call);
-    cs_request_share();
+    atomic_store(&cs_recorder.parallel, true);
 }
 
 void cs_lifecycle_initialized(struct cs_call *call, int result)

@@ -198,7 +198,7 @@ static inline __attribute__((always_inline)) bool complete_in_place(struct cs_ca
                                                                     const struct cs_chosen *completed, int awaited)
 {
     bool any = false;
-    if (!list->keys || !cs_request_enter_alone(&cs_requests))
+    if (!list->keys || !cs_guard_enter_alone())
         return false;
     const uint64_t each = awaited ? (call->stop - call->start) / (uint64_t)awaited : 0;
     const bool counts = counts_outcomes(call);
@@ -215,7 +215,7 @@ static inline __attribute__((always_inline)) bool complete_in_place(struct cs_ca
         bring(call, one, list->statuses, i, counts, each);
         cs_request_end_found(&cs_requests, one);
     }
-    cs_request_unlock(&cs_requests, false);
+    cs_guard_leave_alone();
     return true;
 }
 

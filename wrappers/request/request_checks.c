@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/hash.h"
-#include "base/lock.h"
 #include "functions.h"
 #include "wrappers/call/handles.h"
 #include "wrappers/check/pending.h"
@@ -31,13 +31,13 @@ struct looked_up {
 
 static struct looked_up enter_list(const struct cs_request_list *list)
 {
-    return (struct looked_up){list, list->keys && cs_request_enter_alone(&cs_requests)};
+    return (struct looked_up){list, list->keys && cs_guard_enter_alone()};
 }
 
 static void leave_list(struct looked_up all)
 {
     if (all.in_place)
-        cs_request_unlock(&cs_requests, false);
+        cs_guard_leave_alone();
 }
 
 static inline const struct cs_request *known_in(struct looked_up all, int i)
@@ -123,25 +123,25 @@ static struct ready *ready_of(uint64_t handle)
 
 static void begin_partitions(uint64_t handle)
 {
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct ready *ready = ready_of(handle);
     if (!ready && readies_count < SENDS_MOST)
         ready = &readies[readies_count++];
     if (ready)
         *ready = (struct ready){.handle = handle};
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
 }
 
 /* False if it was marked before. */
 static bool mark_partition(uint64_t handle, int partition)
 {
     uint64_t bit = UINT64_C(1) << partition % 64;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct ready *ready = ready_of(handle);
     bool marked = ready && ready->bits[partition / 64] & bit;
     if (ready)
         ready->bits[partition / 64] |= bit;
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     return !marked;
 }
 
@@ -278,7 +278,7 @@ static void check_others(struct cs_call *call, const struct cs_request_list *lis
 {
     int wrong = -1;
     uint64_t site = 0;
-    cs_lock_take(&lock);
+    const bool locked = cs_guard_enter(&lock);
     struct awaiting *own = awaiting_of(call->thread);
     if (own) {
         own->count = 0;
@@ -298,7 +298,7 @@ static void check_others(struct cs_call *call, const struct cs_request_list *lis
             own->request[own->count++].event = known->event;
         }
     }
-    cs_lock_give(&lock);
+    cs_guard_leave(&lock, locked);
     if (wrong >= 0)
         cs_misuse_note(call, CS_MISUSE_CONCURRENT_COMPLETION, wrong, site);
 }

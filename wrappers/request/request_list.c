@@ -159,9 +159,9 @@ static inline __attribute__((always_inline)) void look_up_all(struct cs_call *ca
         find_by_other_handle(list->keys, count);
     if (waits)
         keep_awaited(call, list);
-    if (count > 1 && cs_request_enter_alone(&cs_requests)) {
+    if (count > 1 && cs_guard_enter_alone()) {
         note_awaited_of_many(call, list);
-        cs_request_unlock(&cs_requests, false);
+        cs_guard_leave_alone();
         return;
     }
     for (int i = 0; i < count; i++)

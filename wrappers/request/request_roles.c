@@ -83,12 +83,12 @@ static __attribute__((noinline)) void begin(struct cs_call *call, struct cs_requ
     const struct cs_profile_key started = key_of(call, cs_call_profile_site(call), bytes);
     if (table == &cs_requests && cs_is_checked(call))
         cs_uses_keep(call, handle); /* before the table has the request: pending.h */
-    bool locked = cs_request_lock(table);
+    bool locked = cs_guard_enter(&table->lock);
     if (table == &cs_requests && !cs_request_unused_cell)
         cs_request_make_cell();
     if (cs_request_has_room(table) || cs_request_make_room(table))
         put(call, table, handle, started, flags, bytes);
-    cs_request_unlock(table, locked);
+    cs_guard_leave(&table->lock, locked);
 }
 
 static inline void note_language(enum cs_made_in language)
@@ -119,7 +119,7 @@ static __attribute__((noinline)) void made_request_otherwise(struct cs_call *cal
 static void made_request(struct cs_call *call, uint64_t key)
 {
     if (__builtin_expect((call->receives && (call->peer == CS_PEER_NULL || !is_told_what_came(call))) ||
-                             cs_call_needs_site(call) || cs_is_checked(call) || !cs_request_enter_alone(&cs_requests),
+                             cs_call_needs_site(call) || cs_is_checked(call) || !cs_guard_enter_alone(),
                          0)) {
         made_request_otherwise(call, key);
         return;
@@ -128,7 +128,7 @@ static void made_request(struct cs_call *call, uint64_t key)
     const uint64_t bytes = cs_call_bytes(call);
     if (__builtin_expect(there, 1))
         put(call, &cs_requests, key, key_of(call, call->innermost, bytes), CS_REQUEST_ACTIVE, bytes);
-    cs_request_unlock(&cs_requests, false);
+    cs_guard_leave_alone();
     if (__builtin_expect(!there, 0))
         made_request_otherwise(call, key);
 }
