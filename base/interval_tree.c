@@ -64,6 +64,17 @@ void cs_intervals_add(struct cs_interval **tree, struct cs_interval *it)
     count_below(it);
 }
 
+void cs_intervals_extend(struct cs_interval *tree, struct cs_interval *it, uint64_t end)
+{
+    it->end = end;
+    for (struct cs_interval *at = tree;; at = comes_before(it, at) ? at->left : at->right) {
+        if (at->most < end)
+            at->most = end;
+        if (at == it)
+            return;
+    }
+}
+
 void cs_intervals_remove(struct cs_interval **tree, struct cs_interval *it)
 {
     if (*tree == it) {

@@ -15,7 +15,8 @@ struct cs_interval {
 
 void cs_intervals_add(struct cs_interval **tree, struct cs_interval *it);
 
-/* it: in the tree. */
+/* it: in the tree. end: a greater one. */
+void cs_intervals_extend(struct cs_interval *tree, struct cs_interval *it, uint64_t end);
 void cs_intervals_remove(struct cs_interval **tree, struct cs_interval *it);
 
 /* Shows the ranges that begin before `end` and end behind `begin`, in the order of their begins, until `visit` returns

@@ -19,13 +19,14 @@
 #include "calls_fortran.h"
 #endif
 
-enum { BATCHES = 301, LIVE = 1000, LIVE_TYPES = 1000 * 1000, TAGS = 2000, MEMBERS = 64 };
+enum { PLACES = 1 << 16, BATCHES = 301, LIVE = 1000, LIVE_TYPES = 1000 * 1000, TAGS = 2000, MEMBERS = 64 };
 
 static int rank, other;
 static MPI_Comm own; /* has only this rank: MPI_COMM_SELF, or MPI_COMM_WORLD of a program with one rank */
 static MPI_Comm live[LIVE];
 static MPI_Datatype live_types[LIVE];
 static MPI_Win window;
+static int place;  /* in the window */
 static int keyval; /* of the program */
 
 #define OPERATION(name) recorded_##name
@@ -58,7 +59,7 @@ static void make_attributes(void)
 static void make_window(void)
 {
     double *memory;
-    MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &window);
+    MPI_Win_allocate(PLACES * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &window);
     MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window);
 }
 

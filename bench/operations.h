@@ -89,11 +89,15 @@ static void OPERATION(sendrecv_live)(long n)
         OPERATION(sendrecv_on)(live[i % LIVE], (int)(i % 8));
 }
 
+/* To one place after another: two accesses of an epoch to one place would conflict. */
 static void OPERATION(put)(long n)
 {
     static const double value = 1;
-    for (long i = 0; i < n; i++)
-        CALL(Put)(&value, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, window);
+    for (long i = 0; i < n; i++) {
+        if (place == PLACES)
+            CALL(Win_flush)(place = 0, window);
+        CALL(Put)(&value, 1, MPI_DOUBLE, 0, place++, 1, MPI_DOUBLE, window);
+    }
 }
 
 static void OPERATION(bcast_self)(long n)

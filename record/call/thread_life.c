@@ -21,6 +21,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cs_thread *idle; /* states of threads that have ended */
 static uint32_t numbers;
+static bool begun; /* a thread was the first */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool has_key; /* the program may have used up all keys */
@@ -147,10 +148,14 @@ struct cs_thread *cs_thread_begin(void)
         return NULL;
     pthread_once(&key_once, make_key);
     pthread_mutex_lock(&lock);
+    const bool first = !begun;
+    begun = true;
     struct cs_thread *thread = idle;
     if (thread)
         idle = thread->next;
     pthread_mutex_unlock(&lock);
+    if (!first)
+        cs_guards_share();
     if (!thread) {
         thread = thread_new();
         if (!thread) {
@@ -161,9 +166,6 @@ struct cs_thread *cs_thread_begin(void)
     }
     thread->state->tid = thread->tid = (uint32_t)syscall(SYS_gettid);
     thread->ended = 0;
-    bool first = thread->number == 0 && thread->state->threads == 0;
-    if (!first)
-        cs_guards_share();
     thread->state->began_ticks = first ? cs_journal_header(cs_recorder.journal)->first.ticks : cs_clock_ticks();
     thread->state->threads++;
     thread->stack_bytes = 0;

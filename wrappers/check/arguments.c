@@ -165,7 +165,7 @@ static bool is_whole(const struct callsign_record *type)
     return type && cs_object_flags(type) & CS_OBJECT_PREDEFINED && type->bytes > 0;
 }
 
-uint64_t cs_check_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+static __attribute__((noinline)) uint64_t check_other_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     if (count == 0)
         return 0;
@@ -185,6 +185,14 @@ uint64_t cs_check_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
     if (is_uncommitted(known))
         cs_misuse_note(call, CS_MISUSE_UNCOMMITTED_DATATYPE, 0, 0);
     return is_whole(known) ? (uint64_t)count * (uint64_t)known->bytes : 0;
+}
+
+uint64_t cs_check_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    const struct callsign_record *known = cs_type_same(call->thread, type);
+    if (__builtin_expect(known && count > 0 && known->bytes > 0 && cs_object_flags(known) & CS_OBJECT_PREDEFINED, 1))
+        return (uint64_t)count * (uint64_t)known->bytes;
+    return check_other_data(call, count, type);
 }
 
 /* The bytes that there must be twice: elements have more data than bytes between their first and last one. */

@@ -24,7 +24,7 @@ enum { WINDOWS_MOST = 64, LOCKS_MOST = 64, ACCESSES_MOST = CS_ACCESSES_MOST, PIE
 
 /* Accesses that no call has completed, of one call site to neighbouring places. */
 struct access {
-    struct cs_interval places; /* found by it, so it comes first: see places_of */
+    struct cs_interval places; /* found by it, so it comes first */
     enum cs_use use;
     int32_t target;
     int64_t displacement;
@@ -374,9 +374,22 @@ static int64_t bytes_of(struct cs_call *call, MPI_Count count, MPI_Datatype type
 
 void cs_checks_room(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count room, MPI_Datatype room_type)
 {
+    if (count == room && type == room_type)
+        return;
     int64_t bytes = bytes_of(call, count, type), fitting = bytes_of(call, room, room_type);
     if (call->peer >= 0 && fitting >= 0 && bytes > fitting)
         cs_misuse_note(call, CS_MISUSE_TARGET_TOO_SMALL, bytes - fitting, 0);
+}
+
+static int64_t displacement_unit(const struct callsign_record *window)
+{
+    static _Atomic uint64_t last; /* id of the window that was asked for last, and its unit */
+    const uint64_t known = atomic_load_explicit(&last, memory_order_relaxed);
+    if (__builtin_expect(known >> 32 == window->id, 1))
+        return (int64_t)(uint32_t)known;
+    const int64_t unit = cs_win_displacement_unit(CS_HANDLE_OF(MPI_Win, window->handle));
+    atomic_store_explicit(&last, (uint64_t)window->id << 32 | (uint32_t)unit, memory_order_relaxed);
+    return unit;
 }
 
 /* Data of predefined datatypes ends at least so many bytes after its begin. The unit of the own part decides which
@@ -391,7 +404,7 @@ void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, M
                                           .function = call->function,
                                           .site = call->innermost};
     if (bytes && target >= 0 && call->on && call->on->kind == CALLSIGN_WINDOW)
-        cs_window_reach_note(&reach, cs_win_displacement_unit(CS_HANDLE_OF(MPI_Win, call->on->handle)));
+        cs_window_reach_note(&reach, displacement_unit(call->on));
 }
 
 /* The unit of displacements belongs to the target: only equal ones surely meet. 0: they may be apart. */
@@ -426,10 +439,14 @@ static uint64_t conflicting_bytes(const struct access *a, const struct access *b
 /* ---- pending accesses ---- */
 
 /* Displacements, far apart from those at other targets. */
-static void set_places(struct access *it)
+static uint64_t begin_of_places(const struct access *it)
 {
-    it->places.begin = (uint64_t)it->displacement + cs_hash_mix(0, (uint32_t)it->target);
-    it->places.end = it->places.begin + (uint64_t)(it->step * (it->count - 1)) + 1;
+    return (uint64_t)it->displacement + cs_hash_mix(0, (uint32_t)it->target);
+}
+
+static uint64_t end_of_places(const struct access *it)
+{
+    return begin_of_places(it) + (uint64_t)(it->step * (it->count - 1)) + 1;
 }
 
 /* True if the earlier access, or one of a run, is the same one. */
@@ -466,11 +483,9 @@ static bool extend(struct window *window, const struct access *it)
         last->meeting != it->meeting || last->meeting_object != it->meeting_object || last->offset || it->offset ||
         it->displacement != last->displacement + step * last->count)
         return false;
-    cs_intervals_remove(&window->accessed, &last->places);
     last->step = step;
     last->count++;
-    set_places(last);
-    cs_intervals_add(&window->accessed, &last->places);
+    cs_intervals_extend(window->accessed, &last->places, end_of_places(last));
     if (last->cell) {
         last->cell->unit_bytes = (uint32_t)window->unit_bytes;
         last->cell->span_bytes += (int64_t)it->bytes;
@@ -561,7 +576,8 @@ static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basi
         it->meeting_object = chain.object;
         it->meeting = chain.number;
     }
-    set_places(it);
+    it->places.begin = begin_of_places(it);
+    it->places.end = end_of_places(it);
     const bool locked = cs_guard_enter(&lock);
     struct window *window = window_of(call);
     struct cs_interval *tree = window ? window->accessed : NULL;
@@ -591,25 +607,39 @@ static int list_pieces(struct cs_call *call, MPI_Count count, MPI_Datatype type,
     return pieces;
 }
 
+/* An access to data with gaps: piece by piece. Returns the bytes that another one uses, too. */
+static __attribute__((noinline)) uint64_t use_pieces(struct cs_call *call, const struct access *it, MPI_Count count,
+                                                     MPI_Datatype type, uint32_t basic_bytes, uint64_t *site)
+{
+    struct cs_piece piece[PIECES_MOST];
+    uint64_t bytes = 0;
+    for (int i = 0, pieces = list_pieces(call, count, type, piece); i < pieces; i++) {
+        struct access part = *it;
+        uint64_t other = 0;
+        part.offset = piece[i].begin;
+        part.bytes = (uint64_t)piece[i].bytes;
+        uint64_t common = use_place(call, &part, basic_bytes, &other);
+        if (common && !bytes)
+            *site = other;
+        bytes += common;
+    }
+    return bytes;
+}
+
 void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t displacement, MPI_Count count,
                    MPI_Datatype type)
 {
+    if (target < 0)
+        return;
     struct access it = {.use = use,
                         .target = target,
                         .displacement = displacement,
-                        .bytes = target >= 0 ? cs_check_data(call, count, type) : 0,
+                        .bytes = cs_check_data(call, count, type),
                         .site = call->innermost,
                         .count = 1};
     uint64_t bytes = 0, site = 0;
     uint32_t basic_bytes = 0;
-    struct cs_piece piece[PIECES_MOST];
-    int pieces = 0;
-    piece[0] = (struct cs_piece){0, (int64_t)it.bytes};
-    if (it.bytes)
-        pieces = 1;
-    else if (target >= 0 && type != MPI_DATATYPE_NULL)
-        pieces = list_pieces(call, count, type, piece);
-    if (!pieces)
+    if (!it.bytes && type == MPI_DATATYPE_NULL)
         return;
     const struct callsign_record *basic = is_atomic(&it) ? basic_of(call, type) : NULL;
     if (is_atomic(&it) && !basic)
@@ -618,16 +648,10 @@ void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t di
         it.basic = basic->uid;
         basic_bytes = (uint32_t)basic->bytes;
     }
-    for (int i = 0; i < pieces; i++) {
-        struct access part = it;
-        uint64_t other = 0;
-        part.offset = piece[i].begin;
-        part.bytes = (uint64_t)piece[i].bytes;
-        uint64_t common = use_place(call, &part, basic_bytes, &other);
-        if (common && !bytes)
-            site = other;
-        bytes += common;
-    }
+    if (it.bytes)
+        bytes = use_place(call, &it, basic_bytes, &site);
+    else
+        bytes = use_pieces(call, &it, count, type, basic_bytes, &site);
     if (bytes)
         cs_misuse_note(call, CS_MISUSE_CONFLICTING_ACCESS, (int64_t)bytes, site);
 }

@@ -54,14 +54,15 @@ static void look_at(struct cs_call *call, const struct cs_thread *other, int lev
         cs_misuse_note(call, CS_MISUSE_CONCURRENT_CALLS, 0, 0);
 }
 
-void cs_check_threads(struct cs_call *call)
+_Atomic uint32_t cs_allowed_thread; /* 0: none yet */
+
+void cs_check_several_threads(struct cs_call *call)
 {
-    static _Atomic uint32_t allowed; /* thread that may call as long as no other one has called; 0: none yet */
     const struct cs_thread *first =
         (const struct cs_thread *)(uintptr_t)__atomic_load_n(&callsign_debug.threads, __ATOMIC_ACQUIRE);
-    const bool alone = first == call->thread && !first->older;
+    const bool alone = !cs_is_shared() || (first == call->thread && !first->older);
     int level, main_thread = 1;
-    if (alone && atomic_load_explicit(&allowed, memory_order_relaxed) == call->thread->tid)
+    if (alone && atomic_load_explicit(&cs_allowed_thread, memory_order_relaxed) == call->thread->tid)
         return;
     if (call->thread->depth != 1 || !cs_mpi_answers())
         return;
@@ -70,7 +71,7 @@ void cs_check_threads(struct cs_call *call)
         !is_for_any_thread(call->function))
         cs_misuse_note(call, CS_MISUSE_THREAD_LEVEL, 0, 0);
     else if (alone && cs_recorder_has_world())
-        atomic_store_explicit(&allowed, call->thread->tid, memory_order_relaxed);
+        atomic_store_explicit(&cs_allowed_thread, call->thread->tid, memory_order_relaxed);
     for (const struct cs_thread *thread = first; thread; thread = thread->older)
         if (thread != call->thread)
             look_at(call, thread, level);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/launched.h"
 #include "functions.h"
 #include "next.h"
@@ -228,6 +229,8 @@ __attribute__((destructor)) static void process_ends(void)
 {
     if (!cs_lifetime_is_open())
         return;
+    if (!cs_thread_self) /* another thread called the MPI, and may still do so */
+        cs_guards_share();
     int finalized = world_ended;
     if (!finalized && !world_ends)
         cs_mpi_Finalized(&finalized);

@@ -150,6 +150,7 @@ static bool is_basic(MPI_Datatype type)
     return false;
 }
 
+/* NULL: not in the table. */
 static __attribute__((noinline)) const struct callsign_record *other_type(struct cs_thread *thread, MPI_Datatype type)
 {
     const struct callsign_record *object = cs_object_find(CALLSIGN_DATATYPE, CS_KEY(type));
@@ -158,20 +159,13 @@ static __attribute__((noinline)) const struct callsign_record *other_type(struct
     return object;
 }
 
-/* NULL: not in the table. */
-static inline const struct callsign_record *type_of_message(struct cs_thread *thread, MPI_Datatype type)
+const struct callsign_record *cs_other_type_before_call(struct cs_call *call, MPI_Datatype type)
 {
-    const struct callsign_record *object = cs_type_same(thread, type);
-    return object ? object : other_type(thread, type);
-}
-
-const struct callsign_record *cs_type_before_call(struct cs_call *call, MPI_Datatype type)
-{
-    const struct callsign_record *object = type_of_message(call->thread, type);
+    const struct callsign_record *object = other_type(call->thread, type);
     if (__builtin_expect(object != NULL, 1))
         return object;
     cs_record_predefined_type(call, type);
-    return type_of_message(call->thread, type);
+    return other_type(call->thread, type);
 }
 
 static __attribute__((noinline)) void length_of_other(struct cs_thread *thread, MPI_Count count, MPI_Datatype type)

@@ -40,7 +40,12 @@ static inline const struct callsign_record *cs_type_record(MPI_Datatype type)
 
 /* The record of a datatype before the native call: its handle may be garbage, so only predefined types are added. NULL:
    not known. */
-const struct callsign_record *cs_type_before_call(struct cs_call *call, MPI_Datatype type);
+const struct callsign_record *cs_other_type_before_call(struct cs_call *call, MPI_Datatype type);
+static inline const struct callsign_record *cs_type_before_call(struct cs_call *call, MPI_Datatype type)
+{
+    const struct callsign_record *same = cs_type_same(call->thread, type);
+    return __builtin_expect(same != NULL, 1) ? same : cs_other_type_before_call(call, type);
+}
 
 /* A datatype that the call returned; the call tells how it was made. */
 void cs_type_adopt(const struct cs_call *call, MPI_Datatype type);

@@ -81,8 +81,6 @@ static __attribute__((noinline)) void begin(struct cs_call *call, struct cs_requ
 {
     const uint64_t bytes = cs_call_bytes(call);
     const struct cs_profile_key started = key_of(call, cs_call_profile_site(call), bytes);
-    if (table == &cs_requests && cs_is_checked(call))
-        cs_uses_keep(call, handle); /* before the table has the request: pending.h */
     bool locked = cs_guard_enter(&table->lock);
     if (table == &cs_requests && !cs_request_unused_cell)
         cs_request_make_cell();
@@ -116,10 +114,10 @@ static __attribute__((noinline)) void made_request_otherwise(struct cs_call *cal
 }
 
 /* In the steady state it calls nothing, and so needs few registers. */
-static void made_request(struct cs_call *call, uint64_t key)
+static inline __attribute__((always_inline)) void made_usual_request(struct cs_call *call, uint64_t key)
 {
     if (__builtin_expect((call->receives && (call->peer == CS_PEER_NULL || !is_told_what_came(call))) ||
-                             cs_call_needs_site(call) || cs_is_checked(call) || !cs_guard_enter_alone(),
+                             cs_call_needs_site(call) || !cs_guard_enter_alone(),
                          0)) {
         made_request_otherwise(call, key);
         return;
@@ -131,6 +129,20 @@ static void made_request(struct cs_call *call, uint64_t key)
     cs_guard_leave_alone();
     if (__builtin_expect(!there, 0))
         made_request_otherwise(call, key);
+}
+
+static __attribute__((noinline)) void made_checked_request(struct cs_call *call, uint64_t key)
+{
+    cs_uses_keep(call, key); /* before the table has the request: pending.h */
+    made_usual_request(call, key);
+}
+
+static void made_request(struct cs_call *call, uint64_t key)
+{
+    if (__builtin_expect(cs_is_checked(call), 0))
+        made_checked_request(call, key);
+    else
+        made_usual_request(call, key);
 }
 
 void cs_made_request(struct cs_call *call, MPI_Request request)
@@ -155,6 +167,8 @@ void cs_made_request_fortran(struct cs_call *call, const void *request)
 void cs_made_persistent(struct cs_call *call, MPI_Request request)
 {
     note_language(CS_MADE_IN_C);
+    if (cs_is_checked(call))
+        cs_uses_keep(call, CS_KEY(request));
     begin(call, &cs_requests, CS_KEY(request), CS_REQUEST_PERSISTENT);
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
     cs_made(call, CALLSIGN_REQUEST, CS_KEY(request));
