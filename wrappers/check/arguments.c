@@ -355,7 +355,7 @@ void cs_use_varying_blocks(struct cs_call *call, enum cs_use access, const void 
                            struct cs_integers displacements, MPI_Datatype type)
 {
     MPI_Count lower = 0, extent = 0;
-    if (!has_blocks(call, buffer, counts.values && displacements.values, counts) || !buffer)
+    if (!has_blocks(call, buffer, counts.values && displacements.values, counts))
         return;
     int64_t bytes = (int64_t)cs_check_data(call, 1, type);
     if (type == MPI_DATATYPE_NULL || !blocks_on(call, 1) ||
@@ -375,7 +375,7 @@ void cs_use_typed_blocks(struct cs_call *call, enum cs_use access, const void *b
 {
     if (!has_blocks(call, buffer, counts.values && displacements.values && types.handles, counts))
         return;
-    struct cs_layout *all = buffer && blocks_on(call, 1) ? cs_uses_layout(call) : NULL;
+    struct cs_layout *all = blocks_on(call, 1) ? cs_uses_layout(call) : NULL;
     bool described = all && buffer != cs_scattered_buffer;
     for (int i = 0; i < call->on->size; i++) {
         MPI_Count count = cs_count_at(counts, i);

@@ -399,11 +399,32 @@ static void wrong_blocks(void)
         MPI_Gatherv(data, 2, MPI_INT, NULL, NULL, NULL, MPI_INT, 0, MPI_COMM_WORLD);
         MPI_Scatterv(NULL, NULL, NULL, MPI_INT, data, 2, MPI_INT, 0, MPI_COMM_WORLD);
     }
+#ifndef OPEN_MPI /* which writes to it */
+    FAULT("null_buffer", MPI_Allgatherv(data, 1, MPI_INT, NULL, (int[]){1, 1}, (int[]){0, 1}, MPI_INT, MPI_COMM_WORLD));
+    FAULT("null_buffer",
+          MPI_Alltoallw(data, (int[]){1, 1}, (int[]){0, 16}, (MPI_Datatype[]){MPI_INT, MPI_INT}, NULL, (int[]){1, 1},
+                        (int[]){0, 16}, (MPI_Datatype[]){MPI_INT, MPI_INT}, MPI_COMM_WORLD));
+#endif
     MPI_Ialltoallv(data, (int[]){1, 1}, (int[]){0, 8}, MPI_INT, other, (int[]){1, 1}, (int[]){0, 8}, MPI_INT,
                    MPI_COMM_WORLD, &request);
     FAULT("overwritten_buffer",
           MPI_Sendrecv(data + 20, 1, MPI_INT, 0, 1, other + 8, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE));
     MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* Blocks at addresses, and no blocks. */
+static void gather_at_addresses(void)
+{
+    MPI_Aint at;
+    MPI_Datatype there, next;
+    MPI_Get_address(other, &at);
+    MPI_Type_create_hindexed(1, (int[]){1}, &at, MPI_INT, &there);
+    MPI_Type_create_resized(there, 0, sizeof(int), &next);
+    MPI_Type_commit(&next);
+    MPI_Gatherv(data, 1, MPI_INT, MPI_BOTTOM, (int[]){1, 1}, (int[]){0, 1}, next, 0, MPI_COMM_WORLD);
+    MPI_Allgatherv(data, 0, MPI_INT, NULL, (int[]){0, 0}, (int[]){0, 0}, MPI_INT, MPI_COMM_WORLD);
+    MPI_Type_free(&there);
+    MPI_Type_free(&next);
 }
 
 /* Blocks between each other, empty ones, in place, and on other ranks without meaning. */
@@ -437,6 +458,7 @@ static void right_blocks(void)
     MPI_Sendrecv(data, 4, MPI_INT, 0, 1, other + 1, 4, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Type_free(&gaps);
+    gather_at_addresses();
 }
 
 /* Waits for rank 0 by a file: no MPI call of rank 1 can know of it. */
