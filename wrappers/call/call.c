@@ -305,7 +305,8 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_call *call)
     const bool counts = call->counted && !cs_is_paused();
     /* With call stacks, steps have the numbers of stacks, and none was found by the return address. */
     const bool has_stack = cs_recorder.call_stacks && thread->depth == 1 && counts;
-    if (cs_leave_steadily(call, has_stack ? cs_call_site(call) : call->innermost, leave_with_any, true))
+    if (call->counted &&
+        cs_leave_steadily(call, has_stack ? cs_call_site(call) : call->innermost, leave_with_any, true))
         return;
     if (!call->counted && thread->depth == 1 && !thread->nested_ticks[1] && leave_excluded(thread, call))
         return;

@@ -159,7 +159,8 @@ static inline __attribute__((always_inline)) void look_up_all(struct cs_call *ca
         find_by_other_handle(list->keys, count);
     if (waits)
         keep_awaited(call, list);
-    if (count > 1 && cs_guard_enter_alone()) {
+    /* A handle may become another thread's request during the call, even if no other thread has called yet. */
+    if (count > 1 && !cs_is_parallel() && cs_guard_enter_alone()) {
         note_awaited_of_many(call, list);
         cs_guard_leave_alone();
         return;
