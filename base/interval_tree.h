@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 struct cs_interval {
-    uint64_t begin,
-        end;       /* end: the first number behind it. To be set before it is added, and kept until it is removed */
+    uint64_t begin;
+    uint64_t end;  /* the first number behind it; both are set before it is added */
     uint64_t most; /* the greatest end of this node and those below */
     struct cs_interval *left, *right;
     uint32_t priority; /* at least those of the nodes below: a heap of random numbers keeps the tree flat */
