@@ -331,6 +331,28 @@ static void check_blocks(struct cs_call *call, struct cs_counts counts, struct c
     }
 }
 
+/* Blocks in a buffer of the program. At NULL, which is MPI_BOTTOM, they may lie in several variables. */
+struct blocks_end {
+    uint64_t end; /* farthest end of a block, in bytes from the buffer */
+    bool unknown; /* a block begins before the buffer, or has gaps */
+};
+
+static void add_block(struct blocks_end *blocks, int64_t at, uint64_t bytes)
+{
+    uint64_t end;
+    if (at < 0 || !bytes || __builtin_add_overflow((uint64_t)at, bytes, &end))
+        blocks->unknown = true;
+    else if (end > blocks->end)
+        blocks->end = end;
+}
+
+static void check_blocks_end(struct cs_call *call, enum cs_use access, const void *buffer,
+                             const struct blocks_end *blocks)
+{
+    if (blocks->end && !blocks->unknown && buffer && buffer != cs_scattered_buffer)
+        cs_check_variable(call, access == CS_USE_WRITE, (uint64_t)(uintptr_t)buffer, blocks->end);
+}
+
 static bool has_negative(struct cs_call *call, struct cs_counts counts)
 {
     for (int i = 0; i < call->on->size; i++)
@@ -363,6 +385,11 @@ void cs_use_varying_blocks(struct cs_call *call, enum cs_use access, const void 
         return;
     if (bytes && access == CS_USE_WRITE)
         check_blocks(call, counts, displacements, bytes, extent);
+    struct blocks_end end = {0};
+    for (int i = 0; bytes && i < call->on->size; i++)
+        if (cs_count_at(counts, i) > 0)
+            add_block(&end, cs_integer_at(displacements, i) * extent, (uint64_t)(cs_count_at(counts, i) * bytes));
+    check_blocks_end(call, access, buffer, &end);
     const struct cs_layout *element = cs_layout_of_type(call, type);
     struct cs_layout *all = element ? cs_uses_layout(call) : NULL;
     const struct cs_blocks blocks = {counts, 0, displacements, extent, call->on->size};
@@ -377,15 +404,18 @@ void cs_use_typed_blocks(struct cs_call *call, enum cs_use access, const void *b
         return;
     struct cs_layout *all = blocks_on(call, 1) ? cs_uses_layout(call) : NULL;
     bool described = all && buffer != cs_scattered_buffer;
+    struct blocks_end end = {0};
     for (int i = 0; i < call->on->size; i++) {
         MPI_Count count = cs_count_at(counts, i);
         if (count == 0)
             continue;
         MPI_Datatype type = cs_type_at(types, i);
-        cs_check_data(call, count, type);
+        add_block(&end, cs_integer_at(displacements, i), cs_check_data(call, count, type));
         const struct cs_layout *element = described && type != MPI_DATATYPE_NULL ? cs_layout_of_type(call, type) : NULL;
         described = element && cs_layout_add_block(all, element, cs_integer_at(displacements, i), count, 0, 1);
     }
+    if (blocks_on(call, 1))
+        check_blocks_end(call, access, buffer, &end);
     if (described)
         cs_uses_add_elements(call, access == CS_USE_WRITE, buffer, 1, all);
 }

@@ -72,7 +72,7 @@ static APART void wrong(void)
     MPI_Request request;
     MPI_Win window = MPI_WIN_NULL; /* Open MPI 4 may make none */
     void *buffer;
-    int bytes;
+    int bytes, rank;
     FAULT("beyond_variable", SEND(table, 5, MPI_INT));
     FAULT("beyond_variable", SEND(table + 3, 1, MPI_DOUBLE));
     FAULT("beyond_variable", SEND(inside, 4, MPI_INT));
@@ -91,6 +91,13 @@ static APART void wrong(void)
     FAULT("beyond_variable", MPI_Buffer_attach(packed, 901));
     MPI_Buffer_detach(&buffer, &bytes);
     FAULT("beyond_variable", MPI_Pack(local, 5, MPI_INT, packed + 870, 31, &(int){0}, MPI_COMM_SELF));
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    FAULT("beyond_variable", MPI_Alltoallv(table, (int[]){2, 2}, (int[]){0, 3}, MPI_INT, more, (int[]){2, 2},
+                                           (int[]){0, 2}, MPI_INT, MPI_COMM_WORLD));
+    FAULT("beyond_variable",
+          MPI_Alltoallw(inside, (int[]){2, 2}, (int[]){0, 8}, (MPI_Datatype[]){MPI_INT, MPI_INT}, more, (int[]){2, 2},
+                        (int[]){0, 8}, (MPI_Datatype[]){MPI_INT, MPI_INT}, MPI_COMM_WORLD));
+    LOCAL_FAULT(MPI_Scatterv(local, (int[]){6, 5}, (int[]){0, 6}, MPI_INT, more, 6 - rank, MPI_INT, 0, MPI_COMM_WORLD));
     in_block(1);
     in_caller(local);
     by_value(pair);
@@ -189,6 +196,10 @@ static APART void right(void)
     exchange(second < first ? second : first, 4, MPI_INT);
     MPI_Buffer_attach(packed, sizeof packed);
     MPI_Buffer_detach(&buffer, &bytes);
+    MPI_Allgatherv(local, 2, MPI_INT, table, (int[]){2, 2}, (int[]){0, 2}, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgatherv(local, 2, MPI_INT, table + 2, (int[]){2, 2}, (int[]){0, -2}, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoallv(table, (int[]){4, 0}, (int[]){0, 99}, MPI_INT, local, (int[]){4, 4}, (int[]){0, 4}, MPI_INT,
+                  MPI_COMM_SELF);
     free(heap);
     values(7);
     blocks(0);
