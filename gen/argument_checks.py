@@ -177,8 +177,8 @@ class _Checks:
             self.add("checks-type", "datatype")
         self.add("checks-count", "partitions")
         if "inbuf" in function.parameters:
-            self.add("packs", "inbuf", "incount", "datatype") and self.add("checks-memory", "outbuf", "outsize")
-            self.add("unpacks", "outbuf", "outcount", "datatype") and self.add("checks-memory", "inbuf", "insize")
+            self.add("reads-here", "inbuf", "incount", "datatype") and self.add("checks-memory", "outbuf", "outsize")
+            self.add("writes-here", "outbuf", "outcount", "datatype") and self.add("checks-memory", "inbuf", "insize")
 
     def envelope(self):
         self.add("checks-rank", "dest")
@@ -230,6 +230,8 @@ class _Checks:
             self.messages()
         elif function.klass == "collective" and function.collective != "neighbors":
             self.collective()
+        elif function.klass == "io":
+            self.add("reads-here" if "written" in function.roles else "writes-here", *PLAIN)
         elif function.collective != "neighbors":  # a process may have none
             self.add("checks-data", *PLAIN[1:])
 

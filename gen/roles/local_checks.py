@@ -77,8 +77,8 @@ def local_check_roles():
         yield Role(name, function, CHECK, DATA, first=(first,))
         if name != "reads":
             yield Role(name + "-at-root", function, CHECK, DATA + (ROOT,), first=(first,), condition=4)
-    for name, first in (("packs", "CS_USE_READ"), ("unpacks", "CS_USE_WRITE")):
-        yield Role(name, "cs_use_packed", CHECK, DATA, first=(first,))
+    for name, first in (("reads-here", "CS_USE_READ"), ("writes-here", "CS_USE_WRITE")):
+        yield Role(name, "cs_use_here", CHECK, DATA, first=(first,))
     yield Role("checks-type", "cs_checks_types", CHECK, (ONE_TYPE,))
     for name, first in (("sends-to", "CS_USE_READ"), ("receives-from", "CS_USE_WRITE")):
         yield Role(name, "cs_use_data_with", CHECK, DATA + (RANK,), first=(first,))

@@ -104,7 +104,7 @@ class Spec(unittest.TestCase):
         self.assertEqual((now["MPI_Comm_dup_with_info"], now["MPI_Info_set"]), (["checks-handle-or-null:info", "checks-output:newcomm"], ["checks-handle:info"]))
         self.assertEqual((now["MPI_Start"], now["MPI_Wait"], now["MPI_Test"]), (["checks-started-requests:"], ["checks-awaited-requests:", "checks-status:status"], ["checks-output:flag", "checks-status:status"]))
         self.assertEqual(now["MPI_Type_vector"], ["checks-handle:oldtype", "checks-output:newtype", "checks-count:count", "checks-size:blocklength"])
-        self.assertEqual(now["MPI_File_read"], ["checks-status:status", "checks-data:count,datatype"])
+        self.assertEqual(now["MPI_File_read"], ["checks-status:status", "writes-here:buf,count,datatype"])
         self.assertEqual(now["MPI_Group_union"], ["checks-handle:group1", "checks-handle:group2", "checks-output:newgroup"])
         self.assertEqual((now["MPI_Comm_rank"], now["MPI_Comm_size"], now["MPI_Comm_free"]), ([], [], []))  # a branch would cost something
 

@@ -275,7 +275,7 @@ void cs_use_data_with(struct cs_call *call, enum cs_use access, const void *buff
         use_all(call, access, buffer, count, type, 1);
 }
 
-void cs_use_packed(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type)
+void cs_use_here(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type)
 {
     use_all(call, access, buffer, count, type, 1);
 }

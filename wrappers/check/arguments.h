@@ -39,8 +39,8 @@ void cs_use_data(struct cs_call *call, enum cs_use use, const void *buffer, MPI_
 /* With a peer, which may be MPI_PROC_NULL. */
 void cs_use_data_with(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type,
                       int peer);
-/* The call packs or unpacks the data: its communicator moves none. */
-void cs_use_packed(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type);
+/* The data goes to a file or another buffer, or comes from there, whatever the size of the communicator. */
+void cs_use_here(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Count count, MPI_Datatype type);
 /* One element. */
 void cs_use_element(struct cs_call *call, enum cs_use use, const void *buffer, MPI_Datatype type);
 /* What is combined with other data by the operation; with MPI_NO_OP it is not read. */

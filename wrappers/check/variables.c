@@ -20,7 +20,7 @@ struct seen {
 static bool reaches_farther(struct seen *seen, const struct cs_call *call, uint64_t what, uint64_t distance)
 {
     const uint64_t most = ((uint64_t)1 << DISTANCE_BITS) - 1;
-    uint64_t hash = cs_hash_mix(call->innermost, what << 16 | call->function) | (uint64_t)1 << 63;
+    uint64_t hash = cs_hash_mix(cs_hash_mix(0, call->innermost), what << 16 | call->function) | (uint64_t)1 << 63;
     if (distance > most)
         distance = most;
     for (uint64_t i = 0; i < TRIES; i++) {

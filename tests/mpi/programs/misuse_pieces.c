@@ -338,6 +338,55 @@ static void right_many(void)
     MPI_Win_free(&win);
 }
 
+static MPI_File open_file(void)
+{
+    MPI_File file;
+    MPI_File_open(MPI_COMM_SELF, "misuse.data", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                  MPI_INFO_NULL, &file);
+    MPI_File_write(file, data, 16, MPI_INT, MPI_STATUS_IGNORE);
+    return file;
+}
+
+/* Only one rank calls these. */
+static void wrong_files(void)
+{
+    MPI_Request request;
+    MPI_File file = open_file();
+    MPI_File_iread_at(file, 0, data, 8, MPI_INT, &request);
+    FAULT("unfinished_buffer",
+          MPI_Sendrecv(data + 4, 1, MPI_INT, 0, 3, other, 1, MPI_INT, 0, 3, MPI_COMM_SELF, MPI_STATUS_IGNORE));
+    FAULT("unfinished_buffer", MPI_File_write_at(file, 32, data + 7, 1, MPI_INT, MPI_STATUS_IGNORE));
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_File_iwrite_at(file, 0, data, 8, MPI_INT, &request);
+    FAULT("overwritten_buffer", MPI_File_read_at(file, 32, data + 6, 2, MPI_INT, MPI_STATUS_IGNORE));
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Irecv(data + 8, 4, MPI_INT, 0, 4, MPI_COMM_SELF, &request);
+    FAULT("unfinished_buffer", MPI_File_write_at(file, 0, data + 11, 2, MPI_INT, MPI_STATUS_IGNORE));
+    MPI_Send(other, 4, MPI_INT, 0, 4, MPI_COMM_SELF);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+#ifndef OPEN_MPI /* which reads there */
+    FAULT("null_buffer", MPI_File_write_at(file, 0, NULL, 1, MPI_INT, MPI_STATUS_IGNORE));
+#endif
+    MPI_File_close(&file);
+}
+
+static void right_files(void)
+{
+    MPI_Request request[2];
+    MPI_File file = open_file();
+    MPI_File_iwrite_at(file, 0, data, 8, MPI_INT, &request[0]);
+    MPI_Isend(data + 2, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &request[1]); /* both read */
+    MPI_File_read_at(file, 32, data + 8, 8, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_Recv(other, 2, MPI_INT, 0, 4, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_File_iread_at(file, 0, data, 8, MPI_INT, &request[0]);
+    MPI_File_write_at(file, 32, data + 8, 8, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+    MPI_File_write_at(file, 0, data, 8, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_write_at(file, 0, NULL, 0, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+}
+
 /* A fence is missing. */
 static void wrong_free(void)
 {
@@ -758,6 +807,7 @@ int main(int argc, char **argv)
             wrong_lists();
             wrong_free();
             wrong_repeats();
+            wrong_files();
             wrong_starts();
         }
     } else {
@@ -767,6 +817,8 @@ int main(int argc, char **argv)
         right_lists();
         right_elements();
         right_many();
+        if (rank == 0)
+            right_files();
         right_turns();
         right_starts();
         right_frees();

@@ -64,6 +64,18 @@ static APART void in_caller(int *p)
     LOCAL_FAULT(SEND(p, 11, MPI_INT));
 }
 
+/* The rank's number names the file. */
+#define write_file(data, count)                                                                                        \
+    do {                                                                                                               \
+        char name[32];                                                                                                 \
+        MPI_File file;                                                                                                 \
+        snprintf(name, sizeof name, "misuse.data%d", rank);                                                            \
+        MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE,               \
+                      MPI_INFO_NULL, &file);                                                                           \
+        MPI_File_write(file, data, count, MPI_INT, MPI_STATUS_IGNORE);                                                 \
+        MPI_File_close(&file);                                                                                         \
+    } while (0)
+
 static APART void wrong(void)
 {
     static int inside[3], after_inside[3];
@@ -92,6 +104,7 @@ static APART void wrong(void)
     MPI_Buffer_detach(&buffer, &bytes);
     FAULT("beyond_variable", MPI_Pack(local, 5, MPI_INT, packed + 870, 31, &(int){0}, MPI_COMM_SELF));
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    FAULT("beyond_variable", write_file(table, 5));
     FAULT("beyond_variable", MPI_Alltoallv(table, (int[]){2, 2}, (int[]){0, 3}, MPI_INT, more, (int[]){2, 2},
                                            (int[]){0, 2}, MPI_INT, MPI_COMM_WORLD));
     FAULT("beyond_variable",
@@ -176,7 +189,7 @@ static APART void right(void)
         char bytes[64];
     } mixed = {.bytes = "text"};
     void *buffer;
-    int bytes, place = 0, one = 1, local[10] = {0};
+    int bytes, rank, place = 0, one = 1, local[10] = {0};
     struct pair pair = {1, {2}};
     void *heap = calloc(100, sizeof(int));
     int *first = gathered_0, *second = gathered_1;
@@ -200,6 +213,8 @@ static APART void right(void)
     MPI_Allgatherv(local, 2, MPI_INT, table + 2, (int[]){2, 2}, (int[]){0, -2}, MPI_INT, MPI_COMM_WORLD);
     MPI_Alltoallv(table, (int[]){4, 0}, (int[]){0, 99}, MPI_INT, local, (int[]){4, 4}, (int[]){0, 4}, MPI_INT,
                   MPI_COMM_SELF);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    write_file(table, 4);
     free(heap);
     values(7);
     blocks(0);
