@@ -20,10 +20,11 @@ static void let_all_pass_a_barrier(void)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-/* The thread is inside for less than a microsecond, unless a callback of the program jumped out. */
+/* The thread is inside for less than a microsecond, or as long as the file system takes for a block of the journal,
+   unless a callback of the program jumped out: so this waits for 30 seconds at most. */
 static void wait_until_left(void)
 {
-    enum { LOOKS_MOST = 20000 };
+    enum { LOOKS_MOST = 200000 };
     for (int i = 0; i < LOOKS_MOST && atomic_load_explicit(&cs_guards_entered, memory_order_acquire); i++)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
