@@ -42,7 +42,7 @@ static inline void cs_guard_leave_alone(void)
 }
 
 /* Enters, and takes the lock if other threads call the MPI, too. Returns whether it took the lock, for cs_guard_leave.
-   Whoever is inside calls neither the MPI nor the program. */
+   Whoever has taken it calls neither the MPI nor the program. */
 static inline bool cs_guard_enter(struct cs_lock *lock)
 {
     if (__builtin_expect(cs_guard_enter_alone(), 1))

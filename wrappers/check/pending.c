@@ -81,8 +81,8 @@ struct operation {
 static struct cs_lock lock;
 static struct operation *by_request, *on_windows, *unused;
 static struct cs_interval *read_buffers, *written_buffers;
-static _Atomic int pending_count;      /* operations; changed with the lock */
-static int cleaned_at = CLEANED_FIRST; /* number of them at which those that are gone are forgotten */
+static _Atomic int pending_count;         /* operations; changed with the lock */
+static int until_cleaned = CLEANED_FIRST; /* how many more are kept before those that are gone are forgotten */
 
 void cs_uses_begin(struct cs_call *call)
 {
@@ -107,25 +107,20 @@ static struct cs_interval **tree_of(const struct buffer *buffer)
     return buffer->use.writes ? &written_buffers : &read_buffers;
 }
 
-/* With the lock. Forgets an operation, whose buffers are in no tree. */
-static void forget_all_else(struct operation *it)
+/* With the lock. in_trees: its buffers are. */
+static void forget(struct operation *it, bool in_trees)
 {
-    for (int i = 0; i < it->buffers; i++)
+    for (int i = 0; i < it->buffers; i++) {
+        if (in_trees)
+            cs_intervals_remove(tree_of(&it->buffer[i]), &it->buffer[i].bytes);
         free(it->buffer[i].own);
+    }
     if (it->request)
         HASH_DEL(by_request, it);
     if (it->window)
         DL_DELETE(on_windows, it);
     LL_PREPEND(unused, it);
     atomic_store_explicit(&pending_count, count_pending() - 1, memory_order_relaxed);
-}
-
-/* With the lock. */
-static void forget(struct operation *it)
-{
-    for (int i = 0; i < it->buffers; i++)
-        cs_intervals_remove(tree_of(&it->buffer[i]), &it->buffer[i].bytes);
-    forget_all_else(it);
 }
 
 /* Forgets buffers of requests if there are no requests. With threads, one may be about to be registered. */
@@ -139,7 +134,7 @@ static bool has_none_pending(void)
     cs_guard_leave_alone();
     const bool locked = cs_guard_enter(&lock);
     while (none && by_request)
-        forget(by_request);
+        forget(by_request, true);
     cs_guard_leave(&lock, locked);
     return count_pending() == 0;
 }
@@ -279,7 +274,7 @@ static void check_pending(struct cs_call *call, const struct use *used)
     const struct operation *other = find_conflict(&search);
     uint64_t site = other ? other->site : 0;
     if (search.gone)
-        forget(search.gone);
+        forget(search.gone, true);
     cs_guard_leave(&lock, locked);
     note_conflict(call, used->writes, other ? search.bytes : 0, site);
 }
@@ -342,15 +337,15 @@ static void forget_gone(void)
     for (struct operation *it = by_request, *next; it; it = next) {
         next = it->hh.next;
         if (is_gone(it))
-            forget(it);
+            forget(it, true);
     }
-    cleaned_at = 2 * count_pending() > CLEANED_FIRST ? 2 * count_pending() : CLEANED_FIRST;
+    until_cleaned = count_pending() > CLEANED_FIRST ? count_pending() : CLEANED_FIRST;
 }
 
 /* NULL: there are too many, or no memory. */
 static struct operation *take_unused(void)
 {
-    if (count_pending() >= cleaned_at)
+    if (until_cleaned-- == 0)
         forget_gone();
     if (count_pending() == PENDING_MOST)
         return NULL;
@@ -423,7 +418,7 @@ static void end(uint64_t request)
 {
     struct operation *it = find_operation(request);
     if (it)
-        forget(it);
+        forget(it, true);
 }
 
 void cs_uses_keep(const struct cs_call *call, uint64_t request)
@@ -446,10 +441,10 @@ void cs_uses_keep_for_window(const struct cs_call *call)
 /* With the lock. True if all pending operations are on this window: then no tree needs to be kept. */
 static bool are_all_on(uint32_t window)
 {
-    const struct operation *it = by_request ? NULL : on_windows;
-    while (it && it->window == window)
-        it = it->next;
-    return !by_request && !it;
+    for (const struct operation *it = on_windows; it; it = it->next)
+        if (it->window != window)
+            return false;
+    return !by_request;
 }
 
 void cs_uses_end_for_window(uint32_t window)
@@ -461,7 +456,7 @@ void cs_uses_end_for_window(uint32_t window)
     for (struct operation *it = on_windows, *next; it; it = next) {
         next = it->next;
         if (it->window == window)
-            (all ? forget_all_else : forget)(it);
+            forget(it, !all);
     }
     cs_guard_leave(&lock, locked);
 }
