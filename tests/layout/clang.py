@@ -24,7 +24,7 @@ def commands(build):
         output = words.index("-o")
         if words[output + 1].startswith(("tests/", "bench/")) or source.suffix not in (".c", ".S"):
             continue
-        options = [word for word in words[:output] if not word.startswith(("-mmem", "-O", "-g"))]  # -mmem...: of gcc only
+        options = [word for word in words[:output] if not word.startswith(("-mmem", "-ffat-lto", "-O", "-g"))]  # the first two: of gcc only
         # Assembler is assembled: clang's own assembler reads it.
         result = ["-fsyntax-only"] if source.suffix == ".c" else ["-c", "-o", os.devnull]
         yield source, folder, ["clang", *options, *result, str(source)]

@@ -45,6 +45,7 @@
 #endif
 
 /* Our personality routine, with the signature of the Itanium C++ ABI. */
+__attribute__((used)) /* by CS_TELL_UNWINDING, which the compiler does not see */
 int cs_call_unwinding(int version, int actions, uint64_t exception_class, const void *exception, const void *context);
 
 /* Sessions came with MPI 4. Open MPI 5 has them but reports MPI 3.1. */

@@ -65,7 +65,8 @@ static inline void cs_envelope_sent(struct cs_call *call, const struct cs_envelo
                   envelope->types, envelope->datatype);
 }
 void cs_sent_waited_otherwise(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks);
-static inline void cs_sent_waited(struct cs_call *call, uint32_t object, int32_t peer, uint64_t ticks)
+static inline __attribute__((always_inline)) void cs_sent_waited(struct cs_call *call, uint32_t object, int32_t peer,
+                                                                 uint64_t ticks)
 {
     const uint64_t words[] = {object | (uint64_t)(uint32_t)peer << 32, CS_SEND};
     struct cs_traffic_cell *cell = cs_cells_find_recent(&call->thread->traffic, words, &cs_traffic_cells);

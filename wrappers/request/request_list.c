@@ -84,7 +84,7 @@ static void find_by_other_handle(uint64_t *keys, int count)
 /* A callback inside a Wait may call Wait itself, so each depth has its own scratch memory. */
 enum { KNOWN_SCRATCH, KEY_SCRATCH, STATUS_SCRATCH, SCRATCHES };
 
-static void *scratch(const struct cs_call *call, unsigned what, size_t bytes)
+static inline __attribute__((always_inline)) void *scratch(const struct cs_call *call, unsigned what, size_t bytes)
 {
     return cs_thread_scratch(call->thread, (call->thread->depth - 1) * SCRATCHES + what, bytes);
 }
