@@ -26,8 +26,8 @@ static MPI_Comm own; /* has only this rank: MPI_COMM_SELF, or MPI_COMM_WORLD of 
 static MPI_Comm live[LIVE];
 static MPI_Datatype live_types[LIVE];
 static MPI_Win window;
-static int place;  /* in the window */
-static int keyval; /* of the program */
+static int target, place; /* in the window */
+static int keyval;        /* of the program */
 
 #define OPERATION(name) recorded_##name
 #define CALL(name)      MPI_##name
@@ -56,18 +56,28 @@ static void make_attributes(void)
 }
 
 /* It stays locked. */
-static void make_window(void)
+static void make_window_on(MPI_Comm comm, int of)
 {
     double *memory;
-    MPI_Win_allocate(PLACES * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &window);
-    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window);
+    MPI_Win_allocate(PLACES * sizeof *memory, sizeof *memory, MPI_INFO_NULL, comm, &memory, &window);
+    MPI_Win_lock(MPI_LOCK_SHARED, target = of, 0, window);
+}
+
+static void make_window(void)
+{
+    make_window_on(MPI_COMM_SELF, 0);
+}
+
+static void make_window_of_all(void)
+{
+    make_window_on(MPI_COMM_WORLD, other);
 }
 
 static void free_window(void)
 {
     if (window == MPI_WIN_NULL)
         return;
-    MPI_Win_unlock(0, window);
+    MPI_Win_unlock(target, window);
     MPI_Win_free(&window);
 }
 
@@ -130,6 +140,7 @@ static const struct test {
     {"sendrecv_tags", BOTH(sendrecv_tags), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"sendrecv_live", BOTH(sendrecv_live), make_live, CLOCK_THREAD_CPUTIME_ID},
     {"put", BOTH(put), make_window, CLOCK_THREAD_CPUTIME_ID},
+    {"put_away", BOTH(put), make_window_of_all, CLOCK_THREAD_CPUTIME_ID},
 #ifdef BENCH_FORTRAN
     {"comm_rank_mpif", NULL, comm_rank_mpif, know_handles, CLOCK_THREAD_CPUTIME_ID},
     {"comm_rank_f08", NULL, comm_rank_f08, know_handles, CLOCK_THREAD_CPUTIME_ID},

@@ -94,9 +94,11 @@ static void OPERATION(put)(long n)
 {
     static const double value = 1;
     for (long i = 0; i < n; i++) {
-        if (place == PLACES)
-            CALL(Win_flush)(place = 0, window);
-        CALL(Put)(&value, 1, MPI_DOUBLE, 0, place++, 1, MPI_DOUBLE, window);
+        if (place == PLACES) {
+            MPI_Win_flush(target, window); /* callsign must see it */
+            place = 0;
+        }
+        CALL(Put)(&value, 1, MPI_DOUBLE, target, place++, 1, MPI_DOUBLE, window);
     }
 }
 

@@ -51,6 +51,16 @@ def checks_once(function, before):
     return bool(function.wait and function.klass in ("point-to-point", "collective") and set(before) <= OF_ARGUMENTS)
 
 
+# Checks of an access whose result does not depend on its place, as long as that follows the place of the access before.
+OF_PLACE = {"checks-handle-or-null", "checks-rank", "checks-epoch", "checks-accumulation", "reaches-target", "continues-by-access", "puts-at", "accumulates-at", "checks-room"}
+OF_ORIGIN = {"reads", "keeps-origin"}
+
+
+def continues_row(before):
+    """True if a one-sided access at the next place need not be checked as the one before. before: roles of its checks before the native call."""
+    return OF_ORIGIN <= set(before) <= OF_PLACE | OF_ORIGIN
+
+
 def checks(function):
     """The checks of a function, in order."""
     if function.manual or not function.parameters:

@@ -103,12 +103,30 @@ class Wrapper:
         if not uses:
             return []
         lines = ["    if (cs_is_checked(&cs_call)) {", "        cs_begin_checks(&cs_call);"]
-        words = list(dict.fromkeys(self.argument(*each) for use in uses for each in zip(use.positions, roles.ROLES[use.role].arguments)))
+        if argument_checks.continues_row([use.role for use in uses]):
+            return lines + self.checks_of_row(uses)
+        words = self.words(uses)
         if not words or not argument_checks.checks_once(self.function, [use.role for use in uses]):
             return lines + self.statements(uses, 8) + ["    }"]
         lines += wrap_call("        const uint64_t cs_words[] = {", [f"CS_KEY({word})" for word in words], "};")
         lines += [f"        if (!cs_is_checked_before(&cs_call, cs_words, {len(words)})) {{"]
         return lines + self.statements(uses, 12) + ["        }", "    }"]
+
+    def words(self, uses):
+        """The arguments that these checks get."""
+        return list(dict.fromkeys(self.argument(*each) for use in uses for each in zip(use.positions, roles.ROLES[use.role].arguments)))
+
+    def checks_of_row(self, uses):
+        """Those of a one-sided access: fewer for the next one of a row."""
+        of_place, of_origin = ([use for use in uses if use.role in some] for some in (argument_checks.OF_PLACE, argument_checks.OF_ORIGIN))
+        of = {use.role: self.words([use]) for use in uses}
+        origin, displacement = of["reads"][0], of["reaches-target"][1]
+        of.pop("checks-handle-or-null", None)  # "checks-accumulation" has the operation, too
+        same = [f"CS_KEY({word})" for word in dict.fromkeys(word for words in of.values() for word in words) if word not in (origin, displacement)]
+        return (wrap_call("        const uint64_t cs_words[CS_ROW_WORDS] = {", same, "};")
+                + wrap_assignment("        enum cs_continuation cs_continues =", "cs_continues_row(", ["&cs_call", "cs_words", f"CS_KEY({origin})", displacement], ");")
+                + ["        if (cs_continues == CS_CONTINUES_NOTHING) {"] + self.statements(of_place, 12)
+                + ["        }", "        if (cs_continues != CS_CONTINUES_ALL) {"] + self.statements(of_origin, 12) + ["        }", "    }"])
 
     def own_status(self, use):
         """If the program ignores the status, the native call writes one of ours. With several requests this happens if one of them needs it."""

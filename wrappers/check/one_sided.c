@@ -1,6 +1,7 @@
 #include "wrappers/check/one_sided.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <utlist.h>
 
 #include "base/clock.h"
@@ -11,6 +12,7 @@
 #include "pmpi_queries.h"
 #include "record/object/epoch.h"
 #include "record/object/object.h"
+#include "record/object/object_table.h"
 #include "record/object/window_access.h"
 #include "record/object/window_reach.h"
 #include "wrappers/call/about.h"
@@ -20,7 +22,13 @@
 #include "wrappers/object/datatype.h"
 #include "wrappers/object/window.h"
 
-enum { WINDOWS_MOST = 64, LOCKS_MOST = 64, ACCESSES_MOST = CS_ACCESSES_MOST, PIECES_MOST = 16 };
+enum {
+    WINDOWS_MOST = 64,
+    LOCKS_MOST = 64,
+    ACCESSES_MOST = CS_ACCESSES_MOST,
+    PIECES_MOST = 16,
+    ROW_WORDS = CS_ROW_WORDS
+};
 
 /* Accesses that no call has completed, of one call site to neighbouring places. */
 struct access {
@@ -68,23 +76,25 @@ static struct cs_lock lock;
 static struct window windows[WINDOWS_MOST];
 static int windows_count;
 static struct access *unused;
+static uint64_t changes;         /* of all this, but not of accesses that become longer */
 static uint32_t windows_refused; /* highest id that found no room: its epochs are not known, and it gets none later */
 
 /* With the lock. NULL: its creation was not seen, or there is no room: nothing is reported then. */
 static struct window *window_of(const struct cs_call *call)
 {
+    for (int i = 0; i < windows_count; i++)
+        if (windows[i].id == call->about)
+            return &windows[i];
     const struct callsign_record *on = call->on ? call->on : call->freeing.object;
     if (!on || on->kind != CALLSIGN_WINDOW || !on->function ||
         cs_object_flags(on) & (CS_OBJECT_ADOPTED | CS_OBJECT_INTERNAL))
         return NULL;
-    for (int i = 0; i < windows_count; i++)
-        if (windows[i].id == call->about)
-            return &windows[i];
     if (windows_count == WINDOWS_MOST && call->about > windows_refused)
         windows_refused = call->about;
     if (windows_count == WINDOWS_MOST || call->about <= windows_refused)
         return NULL;
     windows[windows_count] = (struct window){.id = call->about};
+    changes++;
     return &windows[windows_count++];
 }
 
@@ -137,6 +147,12 @@ static void continue_chain(struct cs_call *call, bool hears, bool reads)
     chain.reading |= reads;
 }
 
+/* True if continue_chain with an access will keep it. */
+static bool will_be_in_chain(const struct cs_call *call)
+{
+    return !cs_is_parallel() && chain.holds && call->thread->state->calls == chain.call + 1;
+}
+
 /* True if the call belongs to it. */
 static bool is_in_chain(const struct cs_call *call)
 {
@@ -170,6 +186,7 @@ void cs_note_access(struct cs_call *call, enum cs_access_change change)
     const bool exclusive = change == CS_ACCESS_LOCK_EXCLUSIVE;
     const bool locked = cs_guard_enter(&lock);
     struct window *window = window_of(call);
+    changes++;
     if (window && exclusive && !window->excluded) {
         const struct cs_access_cell cell = {.object = window->id,
                                             .target = call->peer,
@@ -334,6 +351,7 @@ void cs_forget_window(const struct cs_call *call)
         if (windows[i].id == call->about) {
             LL_CONCAT(unused, windows[i].access);
             windows[i] = windows[--windows_count];
+            changes++;
             break;
         }
     cs_guard_leave(&lock, locked);
@@ -392,19 +410,24 @@ static int64_t displacement_unit(const struct callsign_record *window)
     return unit;
 }
 
-/* Data of predefined datatypes ends at least so many bytes after its begin. The unit of the own part decides which
-   access reaches farthest: usually all parts have the same. */
-void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, MPI_Count count, MPI_Datatype type)
+/* The unit of the own part decides which access reaches farthest: usually all parts have the same. */
+static void reach(const struct cs_call *call, int32_t target, int64_t displacement, uint64_t bytes)
 {
-    uint64_t bytes = call->peer != CS_PEER_NULL ? cs_check_data(call, count, type) : 0;
     const struct cs_window_reach reach = {.window = call->about,
                                           .target = target,
                                           .displacement = displacement,
                                           .span_bytes = (int64_t)bytes,
                                           .function = call->function,
                                           .site = call->innermost};
+    cs_window_reach_note(&reach, displacement_unit(call->on));
+}
+
+/* Data of predefined datatypes ends at least so many bytes after its begin. */
+void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, MPI_Count count, MPI_Datatype type)
+{
+    uint64_t bytes = call->peer != CS_PEER_NULL ? cs_check_data(call, count, type) : 0;
     if (bytes && target >= 0 && call->on && call->on->kind == CALLSIGN_WINDOW)
-        cs_window_reach_note(&reach, displacement_unit(call->on));
+        reach(call, target, displacement, bytes);
 }
 
 /* The unit of displacements belongs to the target: only equal ones surely meet. 0: they may be apart. */
@@ -473,6 +496,16 @@ static bool conflicts(struct cs_interval *found, void *context)
     return search->bytes != 0;
 }
 
+static void lengthen(struct window *window, struct access *it)
+{
+    it->count++;
+    cs_intervals_extend(window->accessed, &it->places, end_of_places(it));
+    if (it->cell) {
+        it->cell->unit_bytes = (uint32_t)window->unit_bytes;
+        it->cell->span_bytes += (int64_t)it->bytes;
+    }
+}
+
 /* Adds an access to the last one, if it follows that in the memory of the target, by the unit of this process. */
 static bool extend(struct window *window, const struct access *it)
 {
@@ -484,12 +517,7 @@ static bool extend(struct window *window, const struct access *it)
         it->displacement != last->displacement + step * last->count)
         return false;
     last->step = step;
-    last->count++;
-    cs_intervals_extend(window->accessed, &last->places, end_of_places(last));
-    if (last->cell) {
-        last->cell->unit_bytes = (uint32_t)window->unit_bytes;
-        last->cell->span_bytes += (int64_t)it->bytes;
-    }
+    lengthen(window, last);
     return true;
 }
 
@@ -565,8 +593,23 @@ static struct access *add(struct window *window, const struct access *it)
     cs_intervals_add(&window->accessed, &added->places);
     window->last = added;
     window->accesses++;
+    changes++;
     return added;
 }
+
+/* The last access that was checked in full, and all that the result depends on. Of the next one of its call site, with
+   the same arguments but the next place, only the place needs to be checked. Not for programs with several threads. */
+static struct {
+    const struct cs_call *call; /* its frame */
+    uint64_t site, changes, table_changes, pending_changes;
+    uint64_t words[ROW_WORDS];
+    uint64_t origin;
+    uint32_t about;
+    uint16_t function;
+    bool holds;
+    struct window *window;
+    struct access *access; /* those before, as one; NULL: the last one was not added */
+} row;
 
 /* Compares an access with the pending ones, and keeps it. Returns the bytes that both use. */
 static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basic_bytes, uint64_t *site)
@@ -584,11 +627,15 @@ static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basi
     const struct access *other =
         (const void *)cs_intervals_find(tree, it->places.begin, it->places.end, conflicts, &search);
     *site = other ? other->site : 0;
+    row.access = NULL;
     if (window && !search.known && !extend(window, it)) {
         struct access *added = add(window, it);
         if (added)
             added->cell =
                 keep(call, window, it, window->started ? started_number(window->id, it->target) : 0, basic_bytes);
+    } else if (window && !search.known) {
+        row.window = window;
+        row.access = window->last;
     }
     cs_guard_leave(&lock, locked);
     return other ? search.bytes : 0;
@@ -622,6 +669,10 @@ static __attribute__((noinline)) uint64_t use_pieces(struct cs_call *call, const
         if (common && !bytes)
             *site = other;
         bytes += common;
+    }
+    if (cs_guard_enter_alone()) {
+        row.access = NULL;
+        cs_guard_leave_alone();
     }
     return bytes;
 }
@@ -675,6 +726,64 @@ void cs_swap_at(struct cs_call *call, int target, int64_t displacement, MPI_Data
 void cs_keeps_origin(struct cs_call *call)
 {
     cs_uses_keep_for_window(call);
+    if (!cs_guard_enter_alone())
+        return;
+    row.holds = row.call == call && row.function == call->function && row.site == call->innermost && row.access &&
+                !cs_uses_touch_windows(call);
+    row.changes = changes;
+    row.pending_changes = cs_pending_changes;
+    cs_guard_leave_alone();
+}
+
+/* ---- accesses in a row ---- */
+
+/* True if the access is the next one of the row, and no other access has this place. Alone. */
+static bool is_next_in_row(const struct cs_call *call, int64_t displacement)
+{
+    const struct access *last = row.access;
+    const bool in_chain = will_be_in_chain(call);
+    if (last != row.window->last || displacement != last->displacement + last->step * last->count ||
+        last->meeting_object != (in_chain ? chain.object : 0) || last->meeting != (in_chain ? chain.number : 0))
+        return false;
+    if (row.window->accesses == 1)
+        return true;
+    struct access it = *last;
+    it.displacement = displacement;
+    it.count = 1;
+    struct search search = {.it = &it};
+    return !cs_intervals_find(row.window->accessed, begin_of_places(&it), end_of_places(&it), conflicts, &search);
+}
+
+enum cs_continuation cs_continues_row(struct cs_call *call, const uint64_t words[static ROW_WORDS], uint64_t origin,
+                                      int64_t displacement)
+{
+    if (!cs_guard_enter_alone())
+        return CS_CONTINUES_NOTHING;
+    const uint64_t table_changes = atomic_load_explicit(&cs_table_changes, memory_order_acquire);
+    uint64_t differs = (row.site ^ call->innermost) | (row.table_changes ^ table_changes) | (row.changes ^ changes) |
+                       (row.about ^ call->about) | (uint64_t)(row.function ^ call->function) |
+                       (uint64_t)(row.call != call) | (uint64_t)!row.holds;
+    for (int i = 0; i < ROW_WORDS; i++)
+        differs |= row.words[i] ^ words[i];
+    enum cs_continuation result = CS_CONTINUES_NOTHING;
+    if (differs) {
+        row.holds = false;
+        row.call = call;
+        row.site = call->innermost;
+        row.table_changes = table_changes;
+        row.about = call->about;
+        row.function = call->function;
+        memcpy(row.words, words, sizeof row.words);
+    } else if (is_next_in_row(call, displacement)) {
+        result = origin == row.origin && row.pending_changes == cs_pending_changes ? CS_CONTINUES_ALL
+                                                                                   : CS_CONTINUES_AT_TARGET;
+        lengthen(row.window, row.access);
+        reach(call, row.access->target, displacement, row.access->bytes);
+        continue_chain(call, false, false);
+    }
+    row.origin = origin;
+    cs_guard_leave_alone();
+    return result;
 }
 
 /* Ends accesses to a target, -1: to all; only_reads: what has been read is no longer in use at the target. */
@@ -683,6 +792,7 @@ static void end_accesses(struct window *window, int32_t target, bool only_reads)
     const uint64_t now = cs_clock_ticks();
     const bool all = target < 0 && !only_reads;
     window->part++;
+    changes++;
     if (all)
         window->accessed = NULL;
     for (struct access *it = window->access, *next; it; it = next) {
@@ -743,6 +853,7 @@ void cs_note_window(struct cs_call *call)
     if (found[0] && found[1] && size && *size > 0)
         cs_window_memory_add(call, made, (uint64_t)(uintptr_t)base, (uint64_t)*size);
     const bool locked = cs_guard_enter(&lock);
+    changes++;
     if (windows_count < WINDOWS_MOST && made->id > windows_refused)
         windows[windows_count++] = (struct window){.id = made->id, .rank = made->rank, .unit_bytes = unit_bytes};
     cs_guard_leave(&lock, locked);

@@ -13,6 +13,12 @@ void cs_continues_by_lock(struct cs_call *call, int64_t lock_type);
 void cs_continues_by_completion(struct cs_call *call);
 /* A one-sided access needs a fence, a lock of its target or an access epoch. */
 void cs_checks_epoch(struct cs_call *call, int target);
+/* Programs access one place after another from one call site. words: the arguments, without displacement and origin,
+   and 0. Returns what need not be checked, because the access before was. */
+enum { CS_ROW_WORDS = 6 };
+enum cs_continuation { CS_CONTINUES_NOTHING, CS_CONTINUES_AT_TARGET /* all but the origin */, CS_CONTINUES_ALL };
+enum cs_continuation cs_continues_row(struct cs_call *call, const uint64_t words[static CS_ROW_WORDS], uint64_t origin,
+                                      int64_t displacement);
 /* Two accesses of one epoch to one place conflict, unless both read it or both accumulate. */
 void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t displacement, MPI_Count count,
                    MPI_Datatype type);

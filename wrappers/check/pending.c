@@ -83,6 +83,7 @@ static struct operation *by_request, *on_windows, *unused;
 static struct cs_interval *read_buffers, *written_buffers;
 static _Atomic int pending_count;         /* operations; changed with the lock */
 static int until_cleaned = CLEANED_FIRST; /* how many more are kept before those that are gone are forgotten */
+uint64_t cs_pending_changes;              /* changed with the lock */
 
 void cs_uses_begin(struct cs_call *call)
 {
@@ -120,6 +121,7 @@ static void forget(struct operation *it, bool in_trees)
     if (it->window)
         DL_DELETE(on_windows, it);
     LL_PREPEND(unused, it);
+    cs_pending_changes++;
     atomic_store_explicit(&pending_count, count_pending() - 1, memory_order_relaxed);
 }
 
@@ -268,7 +270,7 @@ static const struct operation *find_conflict(struct search *search)
 static void check_pending(struct cs_call *call, const struct use *used)
 {
     struct search search = {.uses = call->thread->uses, .used = used};
-    if (count_pending() == 0 || only_prepares(call))
+    if (count_pending() == 0)
         return;
     const bool locked = cs_guard_enter(&lock);
     const struct operation *other = find_conflict(&search);
@@ -276,7 +278,8 @@ static void check_pending(struct cs_call *call, const struct use *used)
     if (search.gone)
         forget(search.gone, true);
     cs_guard_leave(&lock, locked);
-    note_conflict(call, used->writes, other ? search.bytes : 0, site);
+    if (other && !only_prepares(call))
+        note_conflict(call, used->writes, search.bytes, site);
 }
 
 static void add(struct cs_call *call, const struct use *used)
@@ -403,6 +406,7 @@ static void keep(const struct cs_call *call, uint64_t request, uint32_t window)
         DL_APPEND(on_windows, it);
     for (int i = 0; i < uses->count; i++)
         keep_buffer(uses, it, &uses->use[i]);
+    cs_pending_changes++;
     atomic_store_explicit(&pending_count, count_pending() + 1, memory_order_relaxed);
 }
 
@@ -429,13 +433,52 @@ void cs_uses_keep(const struct cs_call *call, uint64_t request)
     cs_guard_leave(&lock, locked);
 }
 
+/* True if the buffer is a part of the other, or follows it in memory. */
+static inline bool is_continued(const struct use *use, const struct use *by)
+{
+    return use->writes == by->writes && !use->element && !by->element && by->begin >= use->begin &&
+           by->begin <= use->end;
+}
+
+/* With the lock. Adds the buffers to those of the last operation, if it is of the same call site and its buffers lie
+   before these. */
+static inline bool continue_last(const struct cs_call *call)
+{
+    const struct cs_uses *uses = call->thread->uses;
+    struct operation *last = on_windows ? on_windows->prev : NULL;
+    if (!last || !uses || uses->call != call || uses->function != call->function || last->window != call->about ||
+        last->request || last->site != call->innermost || last->buffers != uses->count)
+        return false;
+    for (int i = 0; i < uses->count; i++)
+        if (!is_continued(&last->buffer[i].use, &uses->use[i]))
+            return false;
+    for (int i = 0; i < uses->count; i++) {
+        struct buffer *buffer = &last->buffer[i];
+        if (uses->use[i].end <= buffer->use.end)
+            continue;
+        buffer->use.end = uses->use[i].end;
+        cs_intervals_extend(*tree_of(buffer), &buffer->bytes, buffer->use.end);
+    }
+    return true;
+}
+
 void cs_uses_keep_for_window(const struct cs_call *call)
 {
     if (!call->about)
         return;
     const bool locked = cs_guard_enter(&lock);
-    keep(call, 0, call->about);
+    if (!continue_last(call))
+        keep(call, 0, call->about);
     cs_guard_leave(&lock, locked);
+}
+
+bool cs_uses_touch_windows(const struct cs_call *call)
+{
+    const struct cs_uses *uses = call->thread->uses;
+    for (int i = 0; uses && uses->call == call && i < uses->count; i++)
+        if (cs_window_memory_has(uses->use[i].begin, uses->use[i].end))
+            return true;
+    return false;
 }
 
 /* With the lock. True if all pending operations are on this window: then no tree needs to be kept. */

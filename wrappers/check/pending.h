@@ -26,6 +26,10 @@ void cs_uses_keep(const struct cs_call *call, uint64_t request);
 
 /* ... until the window has been synchronized. */
 void cs_uses_keep_for_window(const struct cs_call *call);
+/* How often buffers of operations were kept, or ended. For threads that are alone. */
+extern uint64_t cs_pending_changes __attribute__((visibility("hidden")));
+/* True if the call uses memory of a window. */
+bool cs_uses_touch_windows(const struct cs_call *call);
 void cs_uses_end_for_window(uint32_t window);
 
 /* The call starts these persistent requests, whose buffers the calls that made them have used. Checks them against each

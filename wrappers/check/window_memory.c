@@ -66,6 +66,16 @@ bool cs_window_memory_exists(void)
     return atomic_load_explicit(&parts_count, memory_order_relaxed) > 0;
 }
 
+bool cs_window_memory_has(uint64_t begin, uint64_t end)
+{
+    bool found = false;
+    const bool locked = cs_guard_enter(&lock);
+    for (int i = 0; i < parts_count; i++)
+        found |= begin < parts[i].end && end > parts[i].begin;
+    cs_guard_leave(&lock, locked);
+    return found;
+}
+
 void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begin, uint64_t end)
 {
     const bool locked = cs_guard_enter(&lock);

@@ -15,6 +15,9 @@ void cs_window_memory_lock(uint32_t window, uint16_t held);
 /* The process has memory in a window. */
 bool cs_window_memory_exists(void);
 
+/* True if some of these bytes are. */
+bool cs_window_memory_has(uint64_t begin, uint64_t end);
+
 /* The call uses these bytes, which may be memory of a window. */
 void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begin, uint64_t end);
 

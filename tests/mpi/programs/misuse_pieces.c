@@ -315,6 +315,73 @@ static void wrong_many(void)
     MPI_Win_free(&win);
 }
 
+enum { ROW = 120, IN_WINDOW = 400 };
+
+static MPI_Win make_window(void)
+{
+    int *memory;
+    MPI_Win win;
+    MPI_Win_allocate(IN_WINDOW * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+    return win;
+}
+
+static void free_window(MPI_Win *win)
+{
+    MPI_Win_unlock(rank, *win);
+    MPI_Win_free(win);
+}
+
+/* One access after another, of which one is wrong, or something after them is. */
+static void wrong_rows(void)
+{
+    static int sent[ROW], one, two;
+    MPI_Win win = make_window();
+    MPI_Request request[3];
+    int fresh[2];
+    MPI_Put(&two, 1, MPI_INT, rank, 50, 1, MPI_INT, win);
+    for (int i = 0; i < ROW; i++)
+        FAULT_IF(i == 50, "conflicting_access", MPI_Put(&sent[i], 1, MPI_INT, rank, i, 1, MPI_INT, win));
+    FAULT("conflicting_access", MPI_Get(fresh, 1, MPI_INT, rank, 70, 1, MPI_INT, win));
+    FAULT("overwritten_buffer", MPI_Irecv(&sent[80], 1, MPI_INT, 0, 88, MPI_COMM_SELF, &request[0]));
+    for (int i = ROW; i < 2 * ROW; i++) {
+        if (i == ROW + 50)
+            FAULT("overwritten_buffer", MPI_Irecv(&one, 1, MPI_INT, 0, 89, MPI_COMM_SELF, &request[1]));
+        FAULT_IF(i == ROW + 50, "unfinished_buffer", MPI_Put(&one, 1, MPI_INT, rank, i, 1, MPI_INT, win));
+    }
+    for (int i = IN_WINDOW - ROW; i <= IN_WINDOW; i++)
+        FAULT_IF(i == IN_WINDOW, "beyond_window", MPI_Accumulate(&two, 1, MPI_INT, rank, i, 1, MPI_INT, MPI_SUM, win));
+    FAULT("overwritten_buffer", MPI_Irecv(&two, 1, MPI_INT, 0, 90, MPI_COMM_SELF, &request[2]));
+    FAULT("conflicting_access", MPI_Put(&fresh[1], 1, MPI_INT, rank, IN_WINDOW - 20, 1, MPI_INT, win));
+    free_window(&win);
+    for (int tag = 88; tag <= 90; tag++)
+        send_to_self(tag, MPI_INT);
+    MPI_Waitall(3, request, MPI_STATUSES_IGNORE);
+}
+
+static void right_rows(void)
+{
+    static int sent[ROW], one, two;
+    MPI_Win win = make_window();
+    int fresh[2];
+    for (int round = 0; round < 3; round++) {
+        MPI_Put(&two, 1, MPI_INT, rank, ROW, 1, MPI_INT, win);
+        for (int i = 0; i < ROW; i++)
+            MPI_Put(&sent[i], 1, MPI_INT, rank, i, 1, MPI_INT, win);
+        MPI_Get(fresh, 1, MPI_INT, rank, ROW + 1, 1, MPI_INT, win);
+        for (int i = IN_WINDOW - ROW; i < IN_WINDOW; i++) {
+            MPI_Accumulate(&one, 1, MPI_INT, rank, i, 1, MPI_INT, MPI_SUM, win);
+            MPI_Sendrecv(&one, 1, MPI_INT, 0, 91, &fresh[1], 1, MPI_INT, 0, 91, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+        }
+        MPI_Accumulate(&two, 1, MPI_INT, rank, IN_WINDOW - 20, 1, MPI_INT, MPI_SUM, win);
+        MPI_Win_flush(rank, win);
+        sent[80] = one = two = round;
+        MPI_Sendrecv(&two, 1, MPI_INT, 0, 92, &one, 1, MPI_INT, 0, 92, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    }
+    free_window(&win);
+}
+
 static void right_many(void)
 {
     MPI_Win win;
@@ -802,6 +869,7 @@ int main(int argc, char **argv)
         wrong_elements();
         wrong_turns();
         wrong_many();
+        wrong_rows();
         if (rank == 0) {
             wrong_pieces();
             wrong_lists();
@@ -817,6 +885,7 @@ int main(int argc, char **argv)
         right_lists();
         right_elements();
         right_many();
+        right_rows();
         if (rank == 0)
             right_files();
         right_turns();
