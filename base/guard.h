@@ -22,7 +22,7 @@ static inline bool cs_is_shared(void)
 
 /* Enters without a lock if the thread is alone. It is alone until it leaves by cs_guard_leave_alone, because
    cs_guards_share waits for that. Returns false, and does not enter, if other threads call the MPI, too. */
-static inline bool cs_guard_enter_alone(void)
+static inline __attribute__((always_inline)) bool cs_guard_enter_alone(void)
 {
     if (__builtin_expect(cs_is_shared(), 0))
         return false;
@@ -35,7 +35,7 @@ static inline bool cs_guard_enter_alone(void)
     return false;
 }
 
-static inline void cs_guard_leave_alone(void)
+static inline __attribute__((always_inline)) void cs_guard_leave_alone(void)
 {
     uint32_t entered = atomic_load_explicit(&cs_guards_entered, memory_order_relaxed);
     atomic_store_explicit(&cs_guards_entered, entered - 1, memory_order_release);
@@ -43,7 +43,7 @@ static inline void cs_guard_leave_alone(void)
 
 /* Enters, and takes the lock if other threads call the MPI, too. Returns whether it took the lock, for cs_guard_leave.
    Whoever has taken it calls neither the MPI nor the program. */
-static inline bool cs_guard_enter(struct cs_lock *lock)
+static inline __attribute__((always_inline)) bool cs_guard_enter(struct cs_lock *lock)
 {
     if (__builtin_expect(cs_guard_enter_alone(), 1))
         return false;
@@ -51,7 +51,7 @@ static inline bool cs_guard_enter(struct cs_lock *lock)
     return true;
 }
 
-static inline void cs_guard_leave(struct cs_lock *lock, bool locked)
+static inline __attribute__((always_inline)) void cs_guard_leave(struct cs_lock *lock, bool locked)
 {
     if (__builtin_expect(locked, 0))
         cs_lock_give(lock);

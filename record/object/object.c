@@ -461,8 +461,9 @@ void cs_object_relink(struct callsign_record *object)
     cs_guard_leave(&lock, locked);
 }
 
-void cs_object_record_death(struct callsign_record *object, uint16_t function, uint64_t site, uint64_t ticks,
-                            const struct cs_last_call *last)
+/* flatten: as cs_birth_register, in wrappers/object/birth.c */
+__attribute__((flatten)) void cs_object_record_death(struct callsign_record *object, uint16_t function, uint64_t site,
+                                                     uint64_t ticks, const struct cs_last_call *last)
 {
     if (last)
         cs_module_record(last->site);

@@ -56,7 +56,7 @@ static inline uint32_t cs_table_first(unsigned segment)
 }
 
 /* The record with a number in use. */
-static inline struct callsign_record *cs_table_record(uint32_t number)
+static inline __attribute__((always_inline)) struct callsign_record *cs_table_record(uint32_t number)
 {
     unsigned segment = cs_table_segment(number);
     return (struct callsign_record *)(uintptr_t)callsign_debug.record_segment[segment] + number -

@@ -459,9 +459,9 @@ static __attribute__((noinline)) uint64_t walk(struct cs_thread *thread, uint64_
     return room == ROOM_ENOUGH ? walk_now(thread, &it, NULL, tells) : without_callers(thread, &it, tells);
 }
 
-/* Never inlined: without a base, a stack is recognized from its own frame. */
-__attribute__((noinline)) uint64_t cs_stack_find(struct cs_thread *thread, uint64_t return_address, const void *base,
-                                                 bool tells)
+/* Never inlined: without a base, a stack is recognized from its own frame. It contains what it calls (flatten). */
+__attribute__((noinline, flatten)) uint64_t cs_stack_find(struct cs_thread *thread, uint64_t return_address,
+                                                          const void *base, bool tells)
 {
     if (!base)
         base = __builtin_frame_address(0);

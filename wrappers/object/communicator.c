@@ -258,7 +258,8 @@ static void exclude(struct cs_call *call, const struct cs_function *creation)
     cs_object_note_exclusion(&exclusion);
 }
 
-void cs_made_comm(struct cs_call *call, MPI_Comm comm)
+/* flatten: as cs_birth_register */
+__attribute__((flatten)) void cs_made_comm(struct cs_call *call, MPI_Comm comm)
 {
     const struct cs_function *creation = cs_function_find(call->function);
     const struct callsign_record *parent = parent_of(call);

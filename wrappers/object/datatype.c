@@ -86,11 +86,17 @@ static void query(MPI_Datatype type, int combiner, struct cs_birth *birth)
     cs_mpi_Type_size_x(type, &size);
     cs_mpi_Type_get_extent_x(type, &lower, &extent);
     birth->bytes = size;
-    birth->signature = cs_signature_made_by_mpi(type, combiner, size);
     birth->fortran_handle = cs_mpi_Type_c2f(type);
     birth->facts = CS_FACT_DATATYPE;
     birth->datatype = (struct cs_fact_datatype){
         .combiner = cs_type_combiner(combiner), .size_bytes = size, .lower_bound_bytes = lower, .extent_bytes = extent};
+}
+
+/* Of a type whose creation was not seen. */
+static void query_unseen(MPI_Datatype type, int combiner, struct cs_birth *birth)
+{
+    query(type, combiner, birth);
+    birth->signature = cs_signature_made_by_mpi(type, combiner, birth->bytes);
 }
 
 static bool is_made_by_the_mpi(int combiner)
@@ -118,7 +124,7 @@ static const struct callsign_record *adopt(const struct cs_call *call, MPI_Datat
     int combiner = combiner_of(type, 0);
     cs_birth_begin_unseen(&birth, CALLSIGN_DATATYPE, CS_KEY(type),
                           is_made_by_the_mpi(combiner) ? CS_OBJECT_PREDEFINED : CS_OBJECT_ADOPTED);
-    query(type, combiner, &birth);
+    query_unseen(type, combiner, &birth);
     if (call)
         name_f90(call, &birth);
     const struct callsign_record *object = cs_birth_register(&birth, NULL);
@@ -294,7 +300,7 @@ static void handed_out(struct cs_call *call, MPI_Datatype type)
         cs_birth_begin(&birth, call, CALLSIGN_DATATYPE, CS_KEY(type));
         birth.from = NULL; /* the object of the call is no parent */
         birth.parent = 0;
-        query(type, combiner, &birth);
+        query_unseen(type, combiner, &birth);
         cs_birth_register(&birth, call);
     }
 }

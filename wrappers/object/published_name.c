@@ -216,12 +216,12 @@ static void correct(struct cs_native_name *native, const struct callsign_record 
     }
 }
 
-void cs_name_publish(const struct callsign_record *object, const struct callsign_record *original)
+/* In a function of its own: most datatypes have no name, and its buffers need a guard. */
+static __attribute__((noinline)) void publish(const struct callsign_record *object,
+                                              const struct callsign_record *original)
 {
     struct cs_native_name native;
     char name[CS_NAME_BYTES];
-    if (!object || !kinds[object->kind] || !cs_object_is_named_by_callsign(object))
-        return;
     if (!cs_name_query(object->kind, object->handle, &native))
         return;
     if (original)
@@ -239,6 +239,12 @@ void cs_name_publish(const struct callsign_record *object, const struct callsign
         cs_object_copy_name(object, name, sizeof name);
         native_set(object->kind, object->handle, name);
     }
+}
+
+void cs_name_publish(const struct callsign_record *object, const struct callsign_record *original)
+{
+    if (object && kinds[object->kind] && cs_object_is_named_by_callsign(object))
+        publish(object, original);
 }
 
 void cs_name_publish_later(const struct callsign_record *object)
