@@ -242,6 +242,9 @@ class _Checks:
             self.collective()
         elif function.klass == "io":
             self.add("reads-here" if "written" in function.roles else "writes-here", *PLAIN)
+            for end, role in ("_begin", "notes-split-begun"), ("_end", "notes-split-ended"):
+                if function.name.removesuffix("_c").endswith(end):
+                    self.add(role)
         elif function.collective != "neighbors":  # a process may have none
             self.add("checks-data", *PLAIN[1:])
 

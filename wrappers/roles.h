@@ -15,6 +15,7 @@
 #include "wrappers/check/collective_data.h"
 #include "wrappers/check/groups.h"
 #include "wrappers/check/one_sided.h"
+#include "wrappers/check/pending.h"
 #include "wrappers/check/sizes.h"
 #include "wrappers/check/threads.h"
 #include "wrappers/check/window_memory.h"

@@ -116,5 +116,7 @@ def local_check_roles():
     yield Role("notes-wait", "cs_check_access", AFTER_OBJECT, (FLAG,), first=("CS_ACCESS_WAIT",), optional=1, condition=1)
     for change in ("lock-all", "unlock", "unlock-all", "start", "complete"):
         yield Role("notes-" + change, "cs_check_access", AFTER_OBJECT, (), first=("CS_ACCESS_" + change.upper().replace("-", "_"),))
+    yield Role("notes-split-begun", "cs_check_split_begun", AFTER_OBJECT, ())
+    yield Role("notes-split-ended", "cs_check_split_ended", AFTER_OBJECT, ())
     yield Role("forgets-window", "cs_check_forgotten_window", AFTER_OBJECT, ())
     yield Role("fences", "cs_check_fenced", AFTER_OBJECT, (INTEGER,))

@@ -725,7 +725,7 @@ void cs_swap_at(struct cs_call *call, int target, int64_t displacement, MPI_Data
 
 void cs_keeps_origin(struct cs_call *call)
 {
-    cs_uses_keep_for_window(call);
+    cs_uses_keep_on(call);
     if (!cs_guard_enter_alone())
         return;
     row.holds = row.call == call && row.function == call->function && row.site == call->innermost && row.access &&
@@ -824,7 +824,7 @@ void cs_ends_accesses(struct cs_call *call)
     }
     cs_guard_leave(&lock, locked);
     if (call->about)
-        cs_uses_end_for_window(call->about);
+        cs_uses_end_on(call->about);
 }
 
 void cs_ends_origins(struct cs_call *call)
@@ -835,7 +835,7 @@ void cs_ends_origins(struct cs_call *call)
         end_accesses(window, call->peer >= 0 ? call->peer : -1, true);
     cs_guard_leave(&lock, locked);
     if (call->about)
-        cs_uses_end_for_window(call->about);
+        cs_uses_end_on(call->about);
 }
 
 void cs_note_window(struct cs_call *call)

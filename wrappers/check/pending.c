@@ -68,18 +68,18 @@ struct buffer {
 
 /* It is pending while the table of requests says so. */
 struct operation {
-    uint64_t request; /* 0: it ends with an epoch */
-    uint32_t window;  /* one-sided: MPI_Win_flush and the like complete it, too */
+    uint64_t request; /* 0: it ends with an epoch, or with the second call of two */
+    uint32_t object;  /* the window or file whose calls complete it, too */
     int place;        /* among the persistent requests that start now, from 1; 0: it does not start */
     uint64_t site;
     int buffers;
     struct buffer buffer[USES_MOST];
     UT_hash_handle hh;             /* under its request */
-    struct operation *prev, *next; /* of those on windows; next: also of those not in use */
+    struct operation *prev, *next; /* of those on windows and files; next: also of those not in use */
 };
 
 static struct cs_lock lock;
-static struct operation *by_request, *on_windows, *unused;
+static struct operation *by_request, *on_objects, *unused;
 static struct cs_interval *read_buffers, *written_buffers;
 static _Atomic int pending_count;         /* operations; changed with the lock */
 static int until_cleaned = CLEANED_FIRST; /* how many more are kept before those that are gone are forgotten */
@@ -118,8 +118,8 @@ static void forget(struct operation *it, bool in_trees)
     }
     if (it->request)
         HASH_DEL(by_request, it);
-    if (it->window)
-        DL_DELETE(on_windows, it);
+    if (it->object)
+        DL_DELETE(on_objects, it);
     LL_PREPEND(unused, it);
     cs_pending_changes++;
     atomic_store_explicit(&pending_count, count_pending() - 1, memory_order_relaxed);
@@ -386,7 +386,7 @@ static void keep_buffer(const struct cs_uses *uses, struct operation *of, const 
     of->buffers++;
 }
 
-static void keep(const struct cs_call *call, uint64_t request, uint32_t window)
+static void keep(const struct cs_call *call, uint64_t request, uint32_t object)
 {
     const struct cs_uses *uses = call->thread->uses;
     if (!uses || uses->call != call || uses->function != call->function || !uses->count)
@@ -395,15 +395,15 @@ static void keep(const struct cs_call *call, uint64_t request, uint32_t window)
     if (!it)
         return;
     it->request = request;
-    it->window = window;
+    it->object = object;
     it->place = it->buffers = 0;
     it->site = call->innermost;
     if (request)
         CS_TABLE_ADD(by_request, request, it);
     if (!it)
         return;
-    if (window)
-        DL_APPEND(on_windows, it);
+    if (object)
+        DL_APPEND(on_objects, it);
     for (int i = 0; i < uses->count; i++)
         keep_buffer(uses, it, &uses->use[i]);
     cs_pending_changes++;
@@ -445,8 +445,8 @@ static inline bool is_continued(const struct use *use, const struct use *by)
 static inline bool continue_last(const struct cs_call *call)
 {
     const struct cs_uses *uses = call->thread->uses;
-    struct operation *last = on_windows ? on_windows->prev : NULL;
-    if (!last || !uses || uses->call != call || uses->function != call->function || last->window != call->about ||
+    struct operation *last = on_objects ? on_objects->prev : NULL;
+    if (!last || !uses || uses->call != call || uses->function != call->function || last->object != call->about ||
         last->request || last->site != call->innermost || last->buffers != uses->count)
         return false;
     for (int i = 0; i < uses->count; i++)
@@ -462,7 +462,7 @@ static inline bool continue_last(const struct cs_call *call)
     return true;
 }
 
-void cs_uses_keep_for_window(const struct cs_call *call)
+void cs_uses_keep_on(const struct cs_call *call)
 {
     if (!call->about)
         return;
@@ -481,24 +481,24 @@ bool cs_uses_touch_windows(const struct cs_call *call)
     return false;
 }
 
-/* With the lock. True if all pending operations are on this window: then no tree needs to be kept. */
-static bool are_all_on(uint32_t window)
+/* With the lock. True if all pending operations are on this object: then no tree needs to be kept. */
+static bool are_all_on(uint32_t object)
 {
-    for (const struct operation *it = on_windows; it; it = it->next)
-        if (it->window != window)
+    for (const struct operation *it = on_objects; it; it = it->next)
+        if (it->object != object)
             return false;
     return !by_request;
 }
 
-void cs_uses_end_for_window(uint32_t window)
+void cs_uses_end_on(uint32_t object)
 {
     const bool locked = cs_guard_enter(&lock);
-    const bool all = are_all_on(window);
+    const bool all = are_all_on(object);
     if (all)
         read_buffers = written_buffers = NULL;
-    for (struct operation *it = on_windows, *next; it; it = next) {
+    for (struct operation *it = on_objects, *next; it; it = next) {
         next = it->next;
-        if (it->window == window)
+        if (it->object == object)
             forget(it, !all);
     }
     cs_guard_leave(&lock, locked);

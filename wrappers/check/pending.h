@@ -4,7 +4,7 @@
 
 #include "record/object/type_layout.h"
 #include "whole_mpi.h"
-#include "wrappers/call/call.h"
+#include "wrappers/call/misuse.h"
 
 /* In place of the address of a buffer whose data lies apart in memory, and of which nothing is checked. */
 extern const char cs_scattered_buffer[1] __attribute__((visibility("hidden")));
@@ -24,13 +24,25 @@ void cs_uses_add_elements(struct cs_call *call, bool writes, const void *buffer,
    registered: until then, other threads may find the buffers of an earlier request that had the same key. */
 void cs_uses_keep(const struct cs_call *call, uint64_t request);
 
-/* ... until the window has been synchronized. */
-void cs_uses_keep_for_window(const struct cs_call *call);
+/* ... until cs_uses_end_on for the window or file of the call. */
+void cs_uses_keep_on(const struct cs_call *call);
 /* How often buffers of operations were kept, or ended. For threads that are alone. */
 extern uint64_t cs_pending_changes __attribute__((visibility("hidden")));
 /* True if the call uses memory of a window. */
 bool cs_uses_touch_windows(const struct cs_call *call);
-void cs_uses_end_for_window(uint32_t window);
+void cs_uses_end_on(uint32_t object);
+
+/* The first call of a split collective operation on a file has begun it, the second has ended it (MPI 4.1, 14.4.5). */
+static inline void cs_check_split_begun(struct cs_call *call)
+{
+    if (cs_is_checked(call))
+        cs_uses_keep_on(call);
+}
+static inline void cs_check_split_ended(struct cs_call *call)
+{
+    if (cs_is_checked(call) && call->about)
+        cs_uses_end_on(call->about);
+}
 
 /* The call starts these persistent requests, whose buffers the calls that made them have used. Checks them against each
    other and against those of pending operations. */

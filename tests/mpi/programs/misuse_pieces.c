@@ -431,6 +431,14 @@ static void wrong_files(void)
     FAULT("unfinished_buffer", MPI_File_write_at(file, 0, data + 11, 2, MPI_INT, MPI_STATUS_IGNORE));
     MPI_Send(other, 4, MPI_INT, 0, 4, MPI_COMM_SELF);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_File_write_all_begin(file, data, 8, MPI_INT);
+    FAULT("overwritten_buffer",
+          MPI_Sendrecv(other, 1, MPI_INT, 0, 5, data + 7, 1, MPI_INT, 0, 5, MPI_COMM_SELF, MPI_STATUS_IGNORE));
+    MPI_File_write_all_end(file, data, MPI_STATUS_IGNORE);
+    MPI_File_read_at_all_begin(file, 0, data, 8, MPI_INT);
+    FAULT("unfinished_buffer",
+          MPI_Sendrecv(data, 1, MPI_INT, 0, 6, other, 1, MPI_INT, 0, 6, MPI_COMM_SELF, MPI_STATUS_IGNORE));
+    MPI_File_read_at_all_end(file, data, MPI_STATUS_IGNORE);
 #ifndef OPEN_MPI /* which reads there */
     FAULT("null_buffer", MPI_File_write_at(file, 0, NULL, 1, MPI_INT, MPI_STATUS_IGNORE));
 #endif
@@ -451,6 +459,15 @@ static void right_files(void)
     MPI_Wait(&request[0], MPI_STATUS_IGNORE);
     MPI_File_write_at(file, 0, data, 8, MPI_INT, MPI_STATUS_IGNORE);
     MPI_File_write_at(file, 0, NULL, 0, MPI_INT, MPI_STATUS_IGNORE);
+    for (int i = 0; i < 2; i++) {
+        MPI_File_read_at_all_begin(file, 0, data, 8, MPI_INT);
+        MPI_Sendrecv(data + 8, 8, MPI_INT, 0, 5, other, 8, MPI_INT, 0, 5, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+        MPI_File_read_at_all_end(file, data, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(other, 8, MPI_INT, 0, 5, data, 8, MPI_INT, 0, 5, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+        MPI_File_write_all_begin(file, data, 8, MPI_INT);
+        MPI_Sendrecv(data, 8, MPI_INT, 0, 5, other, 8, MPI_INT, 0, 5, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+        MPI_File_write_all_end(file, data, MPI_STATUS_IGNORE);
+    }
     MPI_File_close(&file);
 }
 
