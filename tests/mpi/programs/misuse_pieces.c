@@ -333,6 +333,15 @@ static void free_window(MPI_Win *win)
     MPI_Win_free(win);
 }
 
+/* Calls of one call site, some of which are wrong: a condition in the loop could give those another one. */
+#define FAULT_IN_ROW(kind, begin, end, ...)                                                                            \
+    do {                                                                                                               \
+        printf("fault %s %d\n", kind, __LINE__);                                                                       \
+        fflush(stdout);                                                                                                \
+        for (int i = begin; i < end; i++)                                                                              \
+            __VA_ARGS__;                                                                                               \
+    } while (0)
+
 /* One access after another, of which one is wrong, or something after them is. */
 static void wrong_rows(void)
 {
@@ -341,8 +350,7 @@ static void wrong_rows(void)
     MPI_Request request[3];
     int fresh[2];
     MPI_Put(&two, 1, MPI_INT, rank, 50, 1, MPI_INT, win);
-    for (int i = 0; i < ROW; i++)
-        FAULT_IF(i == 50, "conflicting_access", MPI_Put(&sent[i], 1, MPI_INT, rank, i, 1, MPI_INT, win));
+    FAULT_IN_ROW("conflicting_access", 0, ROW, MPI_Put(&sent[i], 1, MPI_INT, rank, i, 1, MPI_INT, win));
     FAULT("conflicting_access", MPI_Get(fresh, 1, MPI_INT, rank, 70, 1, MPI_INT, win));
     FAULT("overwritten_buffer", MPI_Irecv(&sent[80], 1, MPI_INT, 0, 88, MPI_COMM_SELF, &request[0]));
     for (int i = ROW; i < 2 * ROW; i++) {
@@ -350,8 +358,8 @@ static void wrong_rows(void)
             FAULT("overwritten_buffer", MPI_Irecv(&one, 1, MPI_INT, 0, 89, MPI_COMM_SELF, &request[1]));
         FAULT_IF(i == ROW + 50, "unfinished_buffer", MPI_Put(&one, 1, MPI_INT, rank, i, 1, MPI_INT, win));
     }
-    for (int i = IN_WINDOW - ROW; i <= IN_WINDOW; i++)
-        FAULT_IF(i == IN_WINDOW, "beyond_window", MPI_Accumulate(&two, 1, MPI_INT, rank, i, 1, MPI_INT, MPI_SUM, win));
+    FAULT_IN_ROW("beyond_window", IN_WINDOW - ROW, IN_WINDOW + 1,
+                 MPI_Accumulate(&two, 1, MPI_INT, rank, i, 1, MPI_INT, MPI_SUM, win));
     FAULT("overwritten_buffer", MPI_Irecv(&two, 1, MPI_INT, 0, 90, MPI_COMM_SELF, &request[2]));
     FAULT("conflicting_access", MPI_Put(&fresh[1], 1, MPI_INT, rank, IN_WINDOW - 20, 1, MPI_INT, win));
     free_window(&win);
