@@ -1,7 +1,6 @@
 #include "wrappers/check/one_sided.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <utlist.h>
 
 #include "base/clock.h"
@@ -12,12 +11,12 @@
 #include "pmpi_queries.h"
 #include "record/object/epoch.h"
 #include "record/object/object.h"
-#include "record/object/object_table.h"
 #include "record/object/window_access.h"
 #include "record/object/window_reach.h"
 #include "wrappers/call/about.h"
 #include "wrappers/check/layouts.h"
 #include "wrappers/check/pending.h"
+#include "wrappers/check/repeated.h"
 #include "wrappers/check/window_memory.h"
 #include "wrappers/object/datatype.h"
 #include "wrappers/object/window.h"
@@ -600,12 +599,9 @@ static struct access *add(struct window *window, const struct access *it)
 /* The last access that was checked in full, and all that the result depends on. Of the next one of its call site, with
    the same arguments but the next place, only the place needs to be checked. Not for programs with several threads. */
 static struct {
-    const struct cs_call *call; /* its frame */
-    uint64_t site, changes, table_changes, pending_changes;
-    uint64_t words[ROW_WORDS];
+    struct cs_repeated last;
+    uint64_t changes, pending_changes;
     uint64_t origin;
-    uint32_t about;
-    uint16_t function;
     bool holds;
     struct window *window;
     struct access *access; /* those before, as one; NULL: the last one was not added */
@@ -728,8 +724,8 @@ void cs_keeps_origin(struct cs_call *call)
     cs_uses_keep_on(call);
     if (!cs_guard_enter_alone())
         return;
-    row.holds = row.call == call && row.function == call->function && row.site == call->innermost && row.access &&
-                !cs_uses_touch_windows(call);
+    row.holds = row.last.call == call && row.last.function == call->function && row.last.site == call->innermost &&
+                row.access && !cs_uses_touch_windows(call);
     row.changes = changes;
     row.pending_changes = cs_pending_changes;
     cs_guard_leave_alone();
@@ -759,22 +755,10 @@ enum cs_continuation cs_continues_row(struct cs_call *call, const uint64_t words
 {
     if (!cs_guard_enter_alone())
         return CS_CONTINUES_NOTHING;
-    const uint64_t table_changes = atomic_load_explicit(&cs_table_changes, memory_order_acquire);
-    uint64_t differs = (row.site ^ call->innermost) | (row.table_changes ^ table_changes) | (row.changes ^ changes) |
-                       (row.about ^ call->about) | (uint64_t)(row.function ^ call->function) |
-                       (uint64_t)(row.call != call) | (uint64_t)!row.holds;
-    for (int i = 0; i < ROW_WORDS; i++)
-        differs |= row.words[i] ^ words[i];
     enum cs_continuation result = CS_CONTINUES_NOTHING;
-    if (differs) {
+    if (!cs_repeats(&row.last, call, words, ROW_WORDS) || row.changes != changes) {
         row.holds = false;
-        row.call = call;
-        row.site = call->innermost;
-        row.table_changes = table_changes;
-        row.about = call->about;
-        row.function = call->function;
-        memcpy(row.words, words, sizeof row.words);
-    } else if (is_next_in_row(call, displacement)) {
+    } else if (row.holds && is_next_in_row(call, displacement)) {
         result = origin == row.origin && row.pending_changes == cs_pending_changes ? CS_CONTINUES_ALL
                                                                                    : CS_CONTINUES_AT_TARGET;
         lengthen(row.window, row.access);

@@ -11,10 +11,10 @@
 #include "base/interval_tree.h"
 #include "functions.h"
 #include "record/message/request.h"
-#include "record/object/object_table.h"
 #include "record/object/type_layout.h"
 #include "wrappers/call/misuse.h"
 #include "wrappers/check/arguments.h"
+#include "wrappers/check/repeated.h"
 #include "wrappers/check/threads.h"
 #include "wrappers/check/variables.h"
 #include "wrappers/check/window_memory.h"
@@ -32,16 +32,7 @@ struct use {
 
 const char cs_scattered_buffer[1];
 
-enum { CHECKED_MOST = 32, WORDS_MOST = 12 };
-
-/* A call that was checked, and all that the result depends on. */
-struct checked {
-    const struct cs_call *call; /* its frame */
-    uint64_t site, changes;
-    uint32_t about;
-    uint16_t function;
-    uint64_t words[WORDS_MOST];
-};
+enum { CHECKED_MOST = 32 };
 
 /* The buffers of a thread's current call, and the last calls of call sites. */
 struct cs_uses {
@@ -53,7 +44,7 @@ struct cs_uses {
     struct cs_layout layout[2]; /* of the two that are compared: too large for the stacks of some threads */
     int owns;
     struct cs_layout own[2]; /* of this call alone: see cs_uses_layout */
-    struct checked checked[CHECKED_MOST];
+    struct cs_repeated checked[CHECKED_MOST];
 };
 
 struct operation;
@@ -150,19 +141,9 @@ static bool is_quiet(void)
 bool cs_is_checked_before(const struct cs_call *call, const uint64_t words[], int count)
 {
     struct cs_uses *uses = call->thread->uses;
-    if (!uses || !call->on || !call->about || count > WORDS_MOST || !is_quiet())
+    if (!uses || !call->on || !call->about || count > CS_REPEATED_WORDS || !is_quiet())
         return false;
-    struct checked *last = &uses->checked[(call->innermost ^ call->innermost >> 5) % CHECKED_MOST];
-    const uint64_t changes = atomic_load_explicit(&cs_table_changes, memory_order_acquire);
-    uint64_t differs = (last->site ^ call->innermost) | (last->changes ^ changes) | (last->about ^ call->about) |
-                       (uint64_t)(last->function ^ call->function) | (uint64_t)(last->call != call);
-    for (int i = 0; i < count; i++)
-        differs |= last->words[i] ^ words[i];
-    if (!differs)
-        return true;
-    *last = (struct checked){call, call->innermost, changes, call->about, call->function, {0}};
-    memcpy(last->words, words, (size_t)count * sizeof *words);
-    return false;
+    return cs_repeats(&uses->checked[(call->innermost ^ call->innermost >> 5) % CHECKED_MOST], call, words, count);
 }
 
 struct cs_layout *cs_uses_layout(struct cs_call *call)

@@ -26,11 +26,11 @@ void cs_uses_keep(const struct cs_call *call, uint64_t request);
 
 /* ... until cs_uses_end_on for the window or file of the call. */
 void cs_uses_keep_on(const struct cs_call *call);
+void cs_uses_end_on(uint32_t object);
 /* How often buffers of operations were kept, or ended. For threads that are alone. */
 extern uint64_t cs_pending_changes __attribute__((visibility("hidden")));
 /* True if the call uses memory of a window. */
 bool cs_uses_touch_windows(const struct cs_call *call);
-void cs_uses_end_on(uint32_t object);
 
 /* The first call of a split collective operation on a file has begun it, the second has ended it (MPI 4.1, 14.4.5). */
 static inline void cs_check_split_begun(struct cs_call *call)

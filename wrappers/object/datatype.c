@@ -92,7 +92,7 @@ static void query(MPI_Datatype type, int combiner, struct cs_birth *birth)
         .combiner = cs_type_combiner(combiner), .size_bytes = size, .lower_bound_bytes = lower, .extent_bytes = extent};
 }
 
-/* Of a type whose creation was not seen. */
+/* Callsign has not seen the call that made the type, so the MPI tells the signature. */
 static void query_unseen(MPI_Datatype type, int combiner, struct cs_birth *birth)
 {
     query(type, combiner, birth);

@@ -1,0 +1,35 @@
+/* Calls that repeat the last one of their call site: what was checked then need not be checked again. */
+#pragma once
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "record/object/object_table.h"
+#include "wrappers/call/call.h"
+
+enum { CS_REPEATED_WORDS = 12 };
+
+/* A call, with its arguments and the state of the table of objects. */
+struct cs_repeated {
+    const struct cs_call *call; /* its frame */
+    uint64_t site, changes;
+    uint32_t about;
+    uint16_t function;
+    uint64_t words[CS_REPEATED_WORDS];
+};
+
+/* True if the call with these arguments repeats the last one; else it becomes the last one. count: at most
+   CS_REPEATED_WORDS, and always the same for a function. */
+static inline bool cs_repeats(struct cs_repeated *last, const struct cs_call *call, const uint64_t words[], int count)
+{
+    const uint64_t changes = atomic_load_explicit(&cs_table_changes, memory_order_acquire);
+    uint64_t differs = (last->site ^ call->innermost) | (last->changes ^ changes) | (last->about ^ call->about) |
+                       (uint64_t)(last->function ^ call->function) | (uint64_t)(last->call != call);
+    for (int i = 0; i < count; i++)
+        differs |= last->words[i] ^ words[i];
+    if (!differs)
+        return true;
+    *last = (struct cs_repeated){call, call->innermost, changes, call->about, call->function, {0}};
+    memcpy(last->words, words, (size_t)count * sizeof *words);
+    return false;
+}
