@@ -172,14 +172,6 @@ static void visit_active_on(struct cs_request_table *table, uint32_t object,
     cs_guard_leave(&table->lock, locked);
 }
 
-/* True if the table has an entry. */
-static inline bool has_any(struct cs_request_table *table)
-{
-    bool locked = cs_guard_enter(&table->lock), any = table->count != 0;
-    cs_guard_leave(&table->lock, locked);
-    return any;
-}
-
 static __attribute__((noinline)) bool is_on(struct cs_request_table *table, uint32_t object)
 {
     bool found = false;
@@ -195,7 +187,7 @@ static __attribute__((noinline)) bool is_on(struct cs_request_table *table, uint
 
 bool cs_request_is_on(struct cs_request_table *table, uint32_t object)
 {
-    return has_any(table) && is_on(table, object);
+    return cs_request_has_any(table) && is_on(table, object);
 }
 
 void cs_request_forget(void)
@@ -254,6 +246,6 @@ static __attribute__((noinline)) void note_pending(uint32_t object, uint64_t tic
 
 void cs_request_note_pending(uint32_t object, uint64_t ticks)
 {
-    if (has_any(&cs_requests))
+    if (cs_request_has_any(&cs_requests))
         note_pending(object, ticks);
 }

@@ -50,9 +50,15 @@ static inline bool cs_request_needs_status(const struct cs_request *request)
 struct cs_request_table {
     struct cs_lock lock;      /* entered by cs_guard_enter; found entries stay in place until cs_guard_leave */
     struct cs_request *slots; /* open addressing, linear probing; references 0: empty. One more than mask + 1: in use */
-    uint64_t mask, count;
+    uint64_t mask;
+    uint64_t count; /* changed by cs_publish: cs_request_has_any does not enter */
 };
 extern struct cs_request_table cs_requests, cs_messages;
+
+static inline bool cs_request_has_any(const struct cs_request_table *table)
+{
+    return __atomic_load_n(&table->count, __ATOMIC_RELAXED) != 0;
+}
 
 /* The slot of the handle, or the empty one for it. */
 static inline struct cs_request *cs_request_slot(const struct cs_request_table *table, uint64_t handle)
@@ -84,7 +90,7 @@ static inline struct cs_request *cs_request_put(struct cs_request_table *table, 
         flags = (slot->flags & CS_REQUEST_MIXED) | (mixed ? CS_REQUEST_MIXED : 0) | CS_REQUEST_SHARED;
         slot->references++;
     } else {
-        table->count++;
+        cs_publish(table->count, table->count + 1);
         slot->handle = handle;
         slot->references = 1;
         slot->shown = 0;
@@ -163,7 +169,7 @@ static inline void cs_request_remove(struct cs_request_table *table, struct cs_r
         cs_request_unused_cell = slot->shown;
     }
     slot->references = 0;
-    table->count--;
+    cs_publish(table->count, table->count - 1);
     if (__builtin_expect(slot[1].references, 0))
         cs_request_close_gap(table, slot);
 }

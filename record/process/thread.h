@@ -19,6 +19,7 @@ struct cs_cpu_cell;
 struct cs_stack_cache;
 struct cs_recognized;
 struct cs_python_cache;
+struct cs_derived_name;
 struct cs_details;
 struct cs_uses;
 struct cs_progress;
@@ -189,6 +190,7 @@ struct cs_thread {
     struct cs_progress *progress;     /* counts of the last collective call's object; NULL: none */
     struct cs_uses *uses;             /* buffers of the current call, with CALLSIGN_CHECK; NULL: not needed yet */
     struct cs_details *details;       /* arguments of the current creating call; NULL: not needed yet */
+    struct cs_derived_name *derived;  /* the last name from callsign; NULL: none yet */
     void *scratch[CS_SCRATCHES];
     size_t scratch_bytes[CS_SCRATCHES];
     struct cs_thread *next; /* free ones */

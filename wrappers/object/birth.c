@@ -90,6 +90,15 @@ static __attribute__((noinline)) void name_by_rule(struct cs_birth *birth)
     birth->origin = CALLSIGN_RULE;
 }
 
+/* The end of the last call's object may have been missed, see cs_call_is_on_last: then the new object has its number.
+ */
+static void forget_former(struct cs_thread *thread, const struct callsign_record *object)
+{
+    const struct callsign_record *last = thread->last_object;
+    if (last && object && last->kind == object->kind && last->fortran_handle == object->fortran_handle)
+        thread->last_object = NULL;
+}
+
 /* Each object is made and freed by a few functions that contain what they call (flatten): that saves a tenth of the
    instructions. */
 __attribute__((noinline, flatten)) const struct callsign_record *cs_birth_register(struct cs_birth *birth,
@@ -102,7 +111,7 @@ __attribute__((noinline, flatten)) const struct callsign_record *cs_birth_regist
     if (object && call)
         call->made = object->id;
     if (call && call->thread)
-        call->thread->last_object = NULL;
+        forget_former(call->thread, object);
     free(birth->members);
     return object;
 }
@@ -162,15 +171,62 @@ static char *put_ancestors(char name[CS_NAME_BYTES], const struct callsign_recor
     return shorten_ancestors(name, length);
 }
 
-void cs_birth_derive_name(struct cs_birth *birth, const struct callsign_record *parent, const char *prefix,
-                          enum cs_verb verb, const char *part)
+/* The last name without a part that a thread derived. Names of one parent and verb differ in their number only, so that
+   the next one usually differs in the last digit. */
+struct cs_derived_name {
+    uint32_t parent, named; /* id of the parent, and how often it had been named */
+    uint32_t verb, nth;
+    uint32_t last;               /* place of the last digit */
+    char text[CS_DERIVED_BYTES]; /* all is copied: no loop */
+};
+
+/* Turns the thread's last name into this one. False: it is not the one before. */
+static inline bool count_up(const struct cs_birth *birth, const struct callsign_record *parent, enum cs_verb verb,
+                            struct cs_derived_name *name)
+{
+    if (!name || name->parent != parent->id || name->named != parent->named || name->verb != verb ||
+        name->nth + 1 != birth->nth || name->text[name->last] == '9')
+        return false;
+    name->nth++;
+    name->text[name->last]++;
+    return true;
+}
+
+static __attribute__((noinline)) char *compose(struct cs_birth *birth, const struct callsign_record *parent,
+                                               const char *prefix, enum cs_verb verb, const char *part)
 {
     const char *end = birth->name_buffer + sizeof birth->name_buffer - 1;
     char *at = put_ancestors(birth->name_buffer, parent, prefix);
     if (at != birth->name_buffer)
         *at++ = '.';
     at = put_number(put(at, end, cs_verb_words[verb]), end, birth->nth);
-    put(at, end, part);
+    return put(at, end, part);
+}
+
+static __attribute__((noinline)) void keep(struct cs_thread *thread, const struct cs_birth *birth,
+                                           const struct callsign_record *parent, uint32_t named, enum cs_verb verb,
+                                           size_t length)
+{
+    if (!thread->derived)
+        thread->derived = malloc(sizeof *thread->derived);
+    if (!thread->derived)
+        return;
+    *thread->derived = (struct cs_derived_name){parent->id, named, verb, birth->nth, (uint32_t)length - 1, ""};
+    memcpy(thread->derived->text, birth->name_buffer, length + 1);
+}
+
+void cs_birth_derive_name(struct cs_birth *birth, const struct callsign_record *parent, const char *prefix,
+                          enum cs_verb verb, const char *part)
+{
+    struct cs_thread *thread = parent && !*part ? cs_thread_self : NULL;
+    if (thread && count_up(birth, parent, verb, thread->derived)) {
+        memcpy(birth->name_buffer, thread->derived->text, sizeof thread->derived->text);
+    } else {
+        const uint32_t named = parent ? parent->named : 0; /* before its name is read */
+        const size_t length = (size_t)(compose(birth, parent, prefix, verb, part) - birth->name_buffer);
+        if (thread && length < CS_DERIVED_BYTES)
+            keep(thread, birth, parent, named, verb, length);
+    }
     cs_birth_use_buffer(birth);
 }
 

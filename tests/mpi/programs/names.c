@@ -70,6 +70,87 @@ static void lengths(void)
     check_freed("communicator", "MPI_Comm_free", 3);
 }
 
+/* Duplicates of one parent differ in their number. The parent is renamed, once and at once again; other creations come
+   in between. */
+static void numbers(void)
+{
+    enum { COPIES = 112, RENAMED = 38, RENAMED_AGAIN = 103 };
+    MPI_Comm parent, copy, other;
+    CALL(MPI_Comm_dup)(MPI_COMM_SELF, &parent);
+    CALL(MPI_Comm_set_name)(parent, "early");
+    for (int i = 1; i <= COPIES; i++) {
+        if (i == RENAMED)
+            CALL(MPI_Comm_set_name)(parent, "later");
+        if (i == RENAMED_AGAIN) {
+            CALL(MPI_Comm_set_name)(parent, "quick");
+            CALL(MPI_Comm_set_name)(parent, "final");
+        }
+        CALL(MPI_Comm_dup)(parent, &copy);
+        if (i % 29 == 0) {
+            CALL(MPI_Comm_dup)(copy, &other);
+            CALL(MPI_Comm_free)(&other);
+        }
+        if (i % 31 == 0) {
+            CALL(MPI_Comm_split)(parent, 5, 0, &other);
+            CALL(MPI_Comm_free)(&other);
+        }
+        CALL(MPI_Comm_free)(&copy);
+    }
+    CALL(MPI_Comm_free)(&parent);
+    check_made("communicator", "MPI_Comm_dup", 1 + COPIES + COPIES / 29);
+    check_made("communicator", "MPI_Comm_split", COPIES / 31);
+    check_freed("communicator", "MPI_Comm_free", 1 + COPIES + COPIES / 29 + COPIES / 31);
+    check_sql(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) "
+        "SELECT count(*) = %d AND count(DISTINCT o.object) = %d FROM n JOIN object o ON o.name = CASE WHEN i < %d "
+        "THEN 'early' WHEN i < %d THEN 'later' ELSE 'final' END || '.dup' || i",
+        COPIES, COPIES, COPIES, RENAMED, RENAMED_AGAIN);
+    check_sql("SELECT group_concat(name, ' ') = 'early.dup29.dup1 later.dup58.dup1 later.dup87.dup1' FROM "
+              "(SELECT name FROM object WHERE name GLOB '*.dup*.dup1' AND name NOT LIKE '%%blanks%%' ORDER BY object)");
+    check_sql("SELECT group_concat(name, ' ') = 'early.split1[5] later.split2[5] later.split3[5]' FROM "
+              "(SELECT name FROM object WHERE name GLOB '*.split*' ORDER BY object)");
+}
+
+/* Names whose numbers follow each other, on two parents, and of two functions. */
+static void in_turn(void)
+{
+    enum { ROUNDS = 3 };
+    MPI_Comm left, right, copy;
+    MPI_Win win;
+    int *memory;
+    CALL(MPI_Comm_dup)(MPI_COMM_SELF, &left);
+    CALL(MPI_Comm_dup)(MPI_COMM_SELF, &right);
+    CALL(MPI_Comm_set_name)(left, "left");
+    CALL(MPI_Comm_set_name)(right, "right");
+    for (int i = 0; i < ROUNDS; i++) {
+        CALL(MPI_Win_allocate)(40, 4, MPI_INFO_NULL, left, &memory, &win);
+        CALL(MPI_Win_free)(&win);
+        CALL(MPI_Comm_dup)(left, &copy);
+        CALL(MPI_Comm_free)(&copy);
+    }
+    for (int i = 0; i < ROUNDS; i++) {
+        CALL(MPI_Comm_dup)(right, &copy);
+        CALL(MPI_Comm_free)(&copy);
+        if (i == 0) {
+            CALL(MPI_Comm_free)(&left);
+            CALL(MPI_Comm_dup)(MPI_COMM_SELF, &left);
+            CALL(MPI_Comm_set_name)(left, "again");
+        }
+        CALL(MPI_Comm_dup)(left, &copy);
+        CALL(MPI_Comm_free)(&copy);
+    }
+    CALL(MPI_Comm_free)(&right);
+    CALL(MPI_Comm_free)(&left);
+    check_made("communicator", "MPI_Comm_dup", 3 + 3 * ROUNDS);
+    check_made("window", "MPI_Win_allocate", ROUNDS);
+    check_freed("communicator", "MPI_Comm_free", 3 + 3 * ROUNDS);
+    check_freed("window", "MPI_Win_free", ROUNDS);
+    check_sql(
+        "SELECT group_concat(name, ' ') = 'left.win1 left.dup1 left.win2 left.dup2 left.win3 left.dup3 right.dup1 "
+        "again.dup1 right.dup2 again.dup2 right.dup3 again.dup3' FROM (SELECT name FROM object "
+        "WHERE name GLOB 'left.*' OR name GLOB 'right.*' OR name GLOB 'again.*' ORDER BY object)");
+}
+
 static void predefined(void)
 {
     say_comm_name("world", MPI_COMM_WORLD);
@@ -171,6 +252,8 @@ int main(int argc, char **argv)
     CALL(MPI_Comm_rank)(MPI_COMM_WORLD, &rank);
     history();
     lengths();
+    numbers();
+    in_turn();
     predefined();
     types();
     refusals();
