@@ -32,9 +32,9 @@ struct use {
 
 const char cs_scattered_buffer[1];
 
-enum { CHECKED_MOST = 32 };
+enum { CHECKED_LOG2 = 6 };
 
-/* The buffers of a thread's current call, and the last calls of call sites. */
+/* The buffers of a thread's current call, and calls that were checked. */
 struct cs_uses {
     const struct cs_call *call;
     uint16_t function;
@@ -44,7 +44,7 @@ struct cs_uses {
     struct cs_layout layout[2]; /* of the two that are compared: too large for the stacks of some threads */
     int owns;
     struct cs_layout own[2]; /* of this call alone: see cs_uses_layout */
-    struct cs_repeated checked[CHECKED_MOST];
+    struct cs_repeated checked[1u << CHECKED_LOG2];
 };
 
 struct operation;
@@ -138,12 +138,23 @@ static bool is_quiet(void)
     return !cs_window_memory_exists() && !cs_check_has_probes() && has_none_pending();
 }
 
+/* Calls of a site with different arguments usually have different places, so that a program may alternate between
+   buffers, or between processes. */
+static inline unsigned place_of(const struct cs_call *call, const uint64_t words[], int count)
+{
+    const uint64_t spread = 0x9e3779b97f4a7c15u;
+    uint64_t sum = call->innermost;
+    for (int i = 0; i < count; i++)
+        sum += words[i];
+    return (unsigned)(sum * spread >> (64 - CHECKED_LOG2));
+}
+
 bool cs_is_checked_before(const struct cs_call *call, const uint64_t words[], int count)
 {
     struct cs_uses *uses = call->thread->uses;
     if (!uses || !call->on || !call->about || count > CS_REPEATED_WORDS || !is_quiet())
         return false;
-    return cs_repeats(&uses->checked[(call->innermost ^ call->innermost >> 5) % CHECKED_MOST], call, words, count);
+    return cs_repeats(&uses->checked[place_of(call, words, count)], call, words, count);
 }
 
 struct cs_layout *cs_uses_layout(struct cs_call *call)
