@@ -47,7 +47,7 @@ OF_ARGUMENTS = {
 
 
 def checks_once(function, before):
-    """True if a call with the same arguments as the last one of its call site need not be checked again. before: roles of its checks before the native call."""
+    """True if a call with the same arguments as a checked one of its call site need not be checked again. before: roles of its checks before the native call."""
     return bool(function.wait and function.klass in ("point-to-point", "collective") and set(before) <= OF_ARGUMENTS)
 
 

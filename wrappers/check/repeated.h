@@ -1,4 +1,4 @@
-/* Calls that repeat the last one of their call site: what was checked then need not be checked again. */
+/* Calls that repeat one that was checked: they need not be checked again. */
 #pragma once
 
 #include <stdatomic.h>
