@@ -15,6 +15,13 @@ static bool take_room(uint16_t kind)
     return *room > 0 && (*room)-- > 0;
 }
 
+bool cs_window_access_has_room(void)
+{
+    const bool locked = cs_guard_enter(&lock), has_room = accesses > 0;
+    cs_guard_leave(&lock, locked);
+    return has_room;
+}
+
 struct cs_access_cell *cs_window_access_add(const struct cs_access_cell *access)
 {
     const bool locked = cs_guard_enter(&lock);

@@ -26,6 +26,7 @@ enum {
     LOCKS_MOST = 64,
     ACCESSES_MOST = CS_ACCESSES_MOST,
     PIECES_MOST = 16,
+    PLACES_LOG2 = 12,
     ROW_WORDS = CS_ROW_WORDS
 };
 
@@ -42,6 +43,7 @@ struct access {
     int64_t count;
     struct cs_access_cell *cell; /* for other processes; NULL: no room */
     struct access *prev, *next;  /* of the same window; next: also of those not in use */
+    struct access *same;         /* the next one whose place has the same hash; only of single accesses */
 };
 
 struct target_lock {
@@ -68,7 +70,8 @@ struct window {
     struct target_lock locked[LOCKS_MOST];
     int accesses;
     struct access *access, *last; /* all, and the one that was added last; last NULL: none, or it has ended */
-    struct cs_interval *accessed; /* all, by their places */
+    struct access **single;       /* those of one place, by its hash; NULL: none yet */
+    struct cs_interval *accessed; /* the others, by their places */
 };
 
 static struct cs_lock lock;
@@ -349,6 +352,7 @@ void cs_forget_window(const struct cs_call *call)
     for (int i = 0; i < windows_count; i++)
         if (windows[i].id == call->about) {
             LL_CONCAT(unused, windows[i].access);
+            free(windows[i].single);
             windows[i] = windows[--windows_count];
             changes++;
             break;
@@ -495,10 +499,52 @@ static bool conflicts(struct cs_interval *found, void *context)
     return search->bytes != 0;
 }
 
+/* Programs access thousands of places that do not follow each other. Two such accesses only meet at the same place, so
+   they are found by its hash. */
+static struct access **with_hash_of(const struct window *window, const struct access *it)
+{
+    const uint64_t spread = 0x9e3779b97f4a7c15u;
+    return &window->single[it->places.begin * spread >> (64 - PLACES_LOG2)];
+}
+
+/* False without memory. */
+static bool put(struct window *window, struct access *it)
+{
+    if (!window->single && !(window->single = calloc((size_t)1 << PLACES_LOG2, sizeof *window->single)))
+        return false;
+    LL_PREPEND2(*with_hash_of(window, it), it, same);
+    return true;
+}
+
+static void take_out(struct window *window, struct access *it)
+{
+    if (it->count > 1)
+        cs_intervals_remove(&window->accessed, &it->places);
+    else
+        LL_DELETE2(*with_hash_of(window, it), it, same);
+}
+
+/* The first one that conflicts; NULL: none. */
+static const struct access *find_conflict(const struct window *window, struct search *search)
+{
+    const struct cs_interval *places = &search->it->places;
+    struct access *one = window->single ? *with_hash_of(window, search->it) : NULL;
+    while (one && !conflicts(&one->places, search))
+        one = one->same;
+    return one ? one : (const void *)cs_intervals_find(window->accessed, places->begin, places->end, conflicts, search);
+}
+
 static void lengthen(struct window *window, struct access *it)
 {
-    it->count++;
-    cs_intervals_extend(window->accessed, &it->places, end_of_places(it));
+    if (it->count == 1) {
+        take_out(window, it);
+        it->count++;
+        it->places.end = end_of_places(it);
+        cs_intervals_add(&window->accessed, &it->places);
+    } else {
+        it->count++;
+        cs_intervals_extend(window->accessed, &it->places, end_of_places(it));
+    }
     if (it->cell) {
         it->cell->unit_bytes = (uint32_t)window->unit_bytes;
         it->cell->span_bytes += (int64_t)it->bytes;
@@ -540,6 +586,8 @@ static const uint16_t kinds[] = {[CS_USE_READ] = CS_ACCESS_KIND_GET,
 static struct cs_access_cell *keep(const struct cs_call *call, const struct window *window, const struct access *it,
                                    uint32_t nth, uint32_t basic_bytes)
 {
+    if (!cs_window_access_has_room())
+        return NULL;
     uint16_t held = lock_kind(window, it->target);
     bool by_fence = window->fenced && !window->started && !window->unknown && !held;
     const struct cs_access_cell cell = {.object = window->id,
@@ -588,8 +636,11 @@ static struct access *add(struct window *window, const struct access *it)
     else if (!(added = malloc(sizeof *added)))
         return NULL;
     *added = *it;
+    if (!put(window, added)) {
+        LL_PREPEND(unused, added);
+        return NULL;
+    }
     DL_APPEND(window->access, added);
-    cs_intervals_add(&window->accessed, &added->places);
     window->last = added;
     window->accesses++;
     changes++;
@@ -597,42 +648,55 @@ static struct access *add(struct window *window, const struct access *it)
 }
 
 /* The last access that was checked in full, and all that the result depends on. Of the next one of its call site, with
-   the same arguments but the next place, only the place needs to be checked. Not for programs with several threads. */
+   the same arguments but for the place, only the place needs to be checked. Not for programs with several threads. */
 static struct {
     struct cs_repeated last;
     uint64_t changes, pending_changes;
     uint64_t origin;
     bool holds;
     struct window *window;
-    struct access *access; /* those before, as one; NULL: the last one was not added */
+    struct access *access; /* the last one, with those before it that it continues; NULL: it was not added */
+    uint32_t basic_bytes;
 } row;
+
+/* With the lock. Keeps an access that is not known yet. */
+static void keep_access(const struct cs_call *call, struct window *window, const struct access *it,
+                        uint32_t basic_bytes)
+{
+    row.window = window;
+    row.basic_bytes = basic_bytes;
+    if (extend(window, it)) {
+        row.access = window->last;
+        return;
+    }
+    row.access = add(window, it);
+    if (row.access)
+        row.access->cell =
+            keep(call, window, it, window->started ? started_number(window->id, it->target) : 0, basic_bytes);
+}
+
+/* in_chain: the access belongs to it. */
+static void set_place(struct access *it, int64_t displacement, bool in_chain)
+{
+    it->displacement = displacement;
+    it->meeting_object = in_chain ? chain.object : 0;
+    it->meeting = in_chain ? chain.number : 0;
+    it->places.begin = begin_of_places(it);
+    it->places.end = end_of_places(it);
+}
 
 /* Compares an access with the pending ones, and keeps it. Returns the bytes that both use. */
 static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basic_bytes, uint64_t *site)
 {
     struct search search = {.it = it};
-    if (is_in_chain(call)) {
-        it->meeting_object = chain.object;
-        it->meeting = chain.number;
-    }
-    it->places.begin = begin_of_places(it);
-    it->places.end = end_of_places(it);
+    set_place(it, it->displacement, is_in_chain(call));
     const bool locked = cs_guard_enter(&lock);
     struct window *window = window_of(call);
-    struct cs_interval *tree = window ? window->accessed : NULL;
-    const struct access *other =
-        (const void *)cs_intervals_find(tree, it->places.begin, it->places.end, conflicts, &search);
+    const struct access *other = window ? find_conflict(window, &search) : NULL;
     *site = other ? other->site : 0;
     row.access = NULL;
-    if (window && !search.known && !extend(window, it)) {
-        struct access *added = add(window, it);
-        if (added)
-            added->cell =
-                keep(call, window, it, window->started ? started_number(window->id, it->target) : 0, basic_bytes);
-    } else if (window && !search.known) {
-        row.window = window;
-        row.access = window->last;
-    }
+    if (window && !search.known)
+        keep_access(call, window, it, basic_bytes);
     cs_guard_leave(&lock, locked);
     return other ? search.bytes : 0;
 }
@@ -733,21 +797,43 @@ void cs_keeps_origin(struct cs_call *call)
 
 /* ---- accesses in a row ---- */
 
-/* True if the access is the next one of the row, and no other access has this place. Alone. */
-static bool is_next_in_row(const struct cs_call *call, int64_t displacement)
+/* Alone. True if the access is the next one of the row. */
+static bool is_next_in_row(int64_t displacement, bool in_chain)
 {
     const struct access *last = row.access;
-    const bool in_chain = will_be_in_chain(call);
-    if (last != row.window->last || displacement != last->displacement + last->step * last->count ||
-        last->meeting_object != (in_chain ? chain.object : 0) || last->meeting != (in_chain ? chain.number : 0))
-        return false;
-    if (row.window->accesses == 1)
-        return true;
-    struct access it = *last;
-    it.displacement = displacement;
+    return last->count > 1 && last == row.window->last &&
+           displacement == last->displacement + last->step * last->count &&
+           last->meeting_object == (in_chain ? chain.object : 0) && last->meeting == (in_chain ? chain.number : 0);
+}
+
+/* Alone. False: another access has the place. next: it continues the row; else it is kept beside the row. */
+static __attribute__((noinline)) bool compare_place(const struct cs_call *call, int64_t displacement, bool in_chain,
+                                                    bool next)
+{
+    struct access it = *row.access;
     it.count = 1;
+    it.step = 0;
+    it.cell = NULL;
+    set_place(&it, displacement, in_chain);
     struct search search = {.it = &it};
-    return !cs_intervals_find(row.window->accessed, begin_of_places(&it), end_of_places(&it), conflicts, &search);
+    if (find_conflict(row.window, &search) || search.known)
+        return false;
+    if (!next) {
+        keep_access(call, row.window, &it, row.basic_bytes);
+        row.changes = changes;
+    }
+    return row.access != NULL;
+}
+
+/* Alone. False: it has to be checked in full. */
+static bool continue_row(const struct cs_call *call, int64_t displacement)
+{
+    const bool in_chain = will_be_in_chain(call), next = is_next_in_row(displacement, in_chain);
+    if (!(next && row.window->accesses == 1) && !compare_place(call, displacement, in_chain, next))
+        return false;
+    if (next)
+        lengthen(row.window, row.access);
+    return true;
 }
 
 enum cs_continuation cs_continues_row(struct cs_call *call, const uint64_t words[static ROW_WORDS], uint64_t origin,
@@ -758,10 +844,9 @@ enum cs_continuation cs_continues_row(struct cs_call *call, const uint64_t words
     enum cs_continuation result = CS_CONTINUES_NOTHING;
     if (!cs_repeats(&row.last, call, words, ROW_WORDS) || row.changes != changes) {
         row.holds = false;
-    } else if (row.holds && is_next_in_row(call, displacement)) {
+    } else if (row.holds && continue_row(call, displacement)) {
         result = origin == row.origin && row.pending_changes == cs_pending_changes ? CS_CONTINUES_ALL
                                                                                    : CS_CONTINUES_AT_TARGET;
-        lengthen(row.window, row.access);
         reach(call, row.access->target, displacement, row.access->bytes);
         continue_chain(call, false, false);
     }
@@ -791,7 +876,9 @@ static void end_accesses(struct window *window, int32_t target, bool only_reads)
         if (it == window->last)
             window->last = NULL;
         if (!all)
-            cs_intervals_remove(&window->accessed, &it->places);
+            take_out(window, it);
+        else if (it->count == 1)
+            *with_hash_of(window, it) = NULL;
         DL_DELETE(window->access, it);
         LL_PREPEND(unused, it);
         window->accesses--;

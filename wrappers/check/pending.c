@@ -72,6 +72,7 @@ struct operation {
 static struct cs_lock lock;
 static struct operation *by_request, *on_objects, *unused;
 static struct cs_interval *read_buffers, *written_buffers;
+static struct cs_interval *unsorted;      /* read ones that are not in their tree yet, linked by `right` */
 static _Atomic int pending_count;         /* operations; changed with the lock */
 static int until_cleaned = CLEANED_FIRST; /* how many more are kept before those that are gone are forgotten */
 uint64_t cs_pending_changes;              /* changed with the lock */
@@ -94,9 +95,33 @@ static int count_pending(void)
     return atomic_load_explicit(&pending_count, memory_order_relaxed);
 }
 
+/* With the lock. Read buffers are looked for only when a call writes: programs that send or put all the time never do.
+   Call it before read_buffers is used. */
+static void sort_read_buffers(void)
+{
+    while (unsorted) {
+        struct cs_interval *it = unsorted;
+        unsorted = it->right;
+        cs_intervals_add(&read_buffers, it);
+    }
+}
+
+static void put_buffer(struct buffer *buffer)
+{
+    if (buffer->use.writes) {
+        cs_intervals_add(&written_buffers, &buffer->bytes);
+    } else {
+        buffer->bytes.right = unsorted;
+        unsorted = &buffer->bytes;
+    }
+}
+
 static struct cs_interval **tree_of(const struct buffer *buffer)
 {
-    return buffer->use.writes ? &written_buffers : &read_buffers;
+    if (buffer->use.writes)
+        return &written_buffers;
+    sort_read_buffers();
+    return &read_buffers;
 }
 
 /* With the lock. in_trees: its buffers are. */
@@ -254,8 +279,10 @@ static const struct operation *find_conflict(struct search *search)
 {
     const uint64_t begin = search->used->begin, end = search->used->end;
     struct cs_interval *found = cs_intervals_find(written_buffers, begin, end, conflicts, search);
-    if (!found && search->used->writes)
+    if (!found && search->used->writes) {
+        sort_read_buffers();
         found = cs_intervals_find(read_buffers, begin, end, conflicts, search);
+    }
     return found ? ((const struct buffer *)(const void *)found)->of : NULL;
 }
 
@@ -374,7 +401,7 @@ static void keep_buffer(const struct cs_uses *uses, struct operation *of, const 
     buffer->own = NULL;
     if (!copy_own(uses, buffer))
         return;
-    cs_intervals_add(tree_of(buffer), &buffer->bytes);
+    put_buffer(buffer);
     of->buffers++;
 }
 
@@ -487,7 +514,7 @@ void cs_uses_end_on(uint32_t object)
     const bool locked = cs_guard_enter(&lock);
     const bool all = are_all_on(object);
     if (all)
-        read_buffers = written_buffers = NULL;
+        read_buffers = written_buffers = unsorted = NULL;
     for (struct operation *it = on_objects, *next; it; it = next) {
         next = it->next;
         if (it->object == object)

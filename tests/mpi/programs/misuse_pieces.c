@@ -390,6 +390,77 @@ static void right_rows(void)
     free_window(&win);
 }
 
+/* Places in no order, none twice, and none of the first 100 and the last one. */
+static void scatter(int place[static ROW], int begin)
+{
+    for (int i = 0; i < ROW; i++)
+        place[i] = begin + i * 53 % ROW;
+}
+
+/* As rows, but the places do not follow each other; and both in turn. */
+static void wrong_scattered(void)
+{
+    static int sent[4 * ROW], one, place[ROW], *from[ROW];
+    MPI_Win win = make_window();
+    MPI_Request request[2];
+    scatter(place, 100);
+    place[90] = place[40];
+    FAULT_IN_ROW("conflicting_access", 0, ROW, MPI_Put(&sent[2 * i], 1, MPI_INT, rank, place[i], 1, MPI_INT, win));
+    MPI_Win_flush(rank, win);
+    scatter(place, 100);
+    for (int i = 0; i < 100; i++)
+        MPI_Put(&sent[i], 1, MPI_INT, rank, i, 1, MPI_INT, win);
+    place[70] = 30;
+    FAULT_IN_ROW("conflicting_access", 0, ROW, MPI_Put(&sent[3 * i], 1, MPI_INT, rank, place[i], 1, MPI_INT, win));
+    FAULT("overwritten_buffer", MPI_Irecv(&sent[3 * 77], 1, MPI_INT, 0, 86, MPI_COMM_SELF, &request[0]));
+    FAULT_IN_ROW("conflicting_access", IN_WINDOW - 100, IN_WINDOW,
+                 MPI_Put(&sent[i], 1, MPI_INT, rank, i == IN_WINDOW - 60 ? place[99] : i, 1, MPI_INT, win));
+    MPI_Win_flush(rank, win);
+    scatter(place, 200);
+    for (int i = 0; i < ROW; i++)
+        MPI_Put(&sent[i], 1, MPI_INT, rank, place[i], 1, MPI_INT, win);
+    FAULT_IN_ROW("conflicting_access", 101, 201, MPI_Put(&sent[i], 1, MPI_INT, rank, i, 1, MPI_INT, win));
+    MPI_Win_flush(rank, win);
+    MPI_Irecv(&one, 1, MPI_INT, 0, 87, MPI_COMM_SELF, &request[1]);
+    for (int i = 0; i < ROW; i++)
+        from[i] = i == 60 ? &one : &sent[2 * i];
+    FAULT_IN_ROW("unfinished_buffer", 0, ROW, MPI_Put(from[i], 1, MPI_INT, rank, place[i], 1, MPI_INT, win));
+    MPI_Win_flush(rank, win);
+    place[30] = IN_WINDOW;
+    FAULT_IN_ROW("beyond_window", 0, ROW,
+                 MPI_Accumulate(&sent[2 * i], 1, MPI_INT, rank, place[i], 1, MPI_INT, MPI_SUM, win));
+    free_window(&win);
+    send_to_self(86, MPI_INT);
+    send_to_self(87, MPI_INT);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+}
+
+static void right_scattered(void)
+{
+    static int sent[3 * ROW], place[ROW];
+    MPI_Win win = make_window();
+    for (int round = 0; round < 3; round++) {
+        scatter(place, 100);
+        for (int i = 0; i < 100; i++)
+            MPI_Put(&sent[i], 1, MPI_INT, rank, i, 1, MPI_INT, win);
+        for (int i = 0; i < ROW; i++)
+            MPI_Put(&sent[3 * i], 1, MPI_INT, rank, place[i], 1, MPI_INT, win);
+        MPI_Sendrecv(&sent[2], 1, MPI_INT, 0, 85, &sent[1 + 3 * 100], 1, MPI_INT, 0, 85, MPI_COMM_SELF,
+                     MPI_STATUS_IGNORE);
+        for (int i = 100 + ROW; i < IN_WINDOW; i++)
+            MPI_Put(&sent[1], 1, MPI_INT, rank, i, 1, MPI_INT, win);
+        MPI_Win_flush(rank, win);
+        for (int i = 0; i < 2 * ROW; i++)
+            MPI_Accumulate(&sent[i], 1, MPI_INT, rank, place[i % ROW], 1, MPI_INT, MPI_SUM, win);
+        for (int i = 0; i < ROW; i++)
+            MPI_Get(&sent[2 * ROW + i], 1, MPI_INT, rank, i % 100, 1, MPI_INT, win);
+        MPI_Win_flush(rank, win);
+        for (int i = 0; i < 3 * ROW; i++)
+            sent[i] = round;
+    }
+    free_window(&win);
+}
+
 static void right_many(void)
 {
     MPI_Win win;
@@ -895,6 +966,7 @@ int main(int argc, char **argv)
         wrong_turns();
         wrong_many();
         wrong_rows();
+        wrong_scattered();
         if (rank == 0) {
             wrong_pieces();
             wrong_lists();
@@ -911,6 +983,7 @@ int main(int argc, char **argv)
         right_elements();
         right_many();
         right_rows();
+        right_scattered();
         if (rank == 0)
             right_files();
         right_turns();
