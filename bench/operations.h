@@ -102,6 +102,21 @@ static void OPERATION(put)(long n)
     }
 }
 
+/* From anywhere to anywhere, a thousand times in an epoch. */
+static void OPERATION(put_scattered)(long n)
+{
+    enum { EPOCH = 1000, STRIDE = 389 };
+    static const double values[2 * EPOCH];
+    for (long i = 0; i < n; i++) {
+        if (place == EPOCH) {
+            MPI_Win_flush(target, window); /* callsign must see it */
+            place = 0;
+        }
+        const int where = place++ * STRIDE % EPOCH;
+        CALL(Put)(&values[2 * where], 1, MPI_DOUBLE, target, 2 * where, 1, MPI_DOUBLE, window);
+    }
+}
+
 static void OPERATION(bcast_self)(long n)
 {
     double value = 0;

@@ -37,6 +37,7 @@ TESTS = (
     ("sendrecv_live", "the same, 1,000 communicators x 8 tags", 1, 500_000, None),
     ("put", "Put of 8 B to self", 1, 1_000_000, None),
     ("put_away", "Put of 8 B to the other of 2 ranks", 2, 1_000_000, None),
+    ("put_scattered", "the same, to scattered places", 2, 1_000_000, None),
     ("comm_rank_mpif", "MPI_Comm_rank from Fortran", 1, 4_000_000, None),
     ("comm_rank_f08", "the same in mpi_f08", 1, 4_000_000, None),
     ("to_self_mpif", "Isend + Irecv + Waitall from Fortran", 1, 500_000, 190),

@@ -534,17 +534,11 @@ static const struct access *find_conflict(const struct window *window, struct se
     return one ? one : (const void *)cs_intervals_find(window->accessed, places->begin, places->end, conflicts, search);
 }
 
+/* it: no single access. */
 static void lengthen(struct window *window, struct access *it)
 {
-    if (it->count == 1) {
-        take_out(window, it);
-        it->count++;
-        it->places.end = end_of_places(it);
-        cs_intervals_add(&window->accessed, &it->places);
-    } else {
-        it->count++;
-        cs_intervals_extend(window->accessed, &it->places, end_of_places(it));
-    }
+    it->count++;
+    cs_intervals_extend(window->accessed, &it->places, end_of_places(it));
     if (it->cell) {
         it->cell->unit_bytes = (uint32_t)window->unit_bytes;
         it->cell->span_bytes += (int64_t)it->bytes;
@@ -561,6 +555,10 @@ static bool extend(struct window *window, const struct access *it)
         last->meeting != it->meeting || last->meeting_object != it->meeting_object || last->offset || it->offset ||
         it->displacement != last->displacement + step * last->count)
         return false;
+    if (last->count == 1) {
+        take_out(window, last);
+        cs_intervals_add(&window->accessed, &last->places);
+    }
     last->step = step;
     lengthen(window, last);
     return true;
@@ -829,10 +827,11 @@ static __attribute__((noinline)) bool compare_place(const struct cs_call *call, 
 static bool continue_row(const struct cs_call *call, int64_t displacement)
 {
     const bool in_chain = will_be_in_chain(call), next = is_next_in_row(displacement, in_chain);
-    if (!(next && row.window->accesses == 1) && !compare_place(call, displacement, in_chain, next))
+    if (!next)
+        return compare_place(call, displacement, in_chain, false);
+    if (row.window->accesses > 1 && !compare_place(call, displacement, in_chain, true))
         return false;
-    if (next)
-        lengthen(row.window, row.access);
+    lengthen(row.window, row.access);
     return true;
 }
 
