@@ -301,6 +301,8 @@ class _Checks:
         ends_with_epoch = "request" not in function.roles  # else perhaps earlier: what it gets is there with its request
         if ends_with_epoch or not {"gets", "get-accumulate"} & function.roles:
             self.add("accumulates-at", *place, "op") or self.add("gets-at" if "gets" in function.roles else "puts-at", *place)
+        else:
+            self.add("accumulates-by-request", *place, "op") or self.add("gets-by-request", *place)
         element = ("target_rank", "target_disp", "datatype")
         self.add("fetches-at", *element, "op") or self.add("swaps-at", *element)
         if "result_addr" in function.parameters:  # with MPI_NO_OP the origin has no meaning

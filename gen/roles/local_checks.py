@@ -104,6 +104,8 @@ def local_check_roles():
     for name, first in (("puts-at", "CS_USE_WRITE"), ("gets-at", "CS_USE_READ")):
         yield Role(name, "cs_use_target", CHECK, (RANK, INTEGER, COUNT, TYPE), first=(first,))
     yield Role("accumulates-at", "cs_accumulate_at", CHECK, (RANK, INTEGER, COUNT, TYPE, value("MPI_Op")))
+    yield Role("gets-by-request", "cs_get_by_request", CHECK, (RANK, INTEGER, COUNT, TYPE))
+    yield Role("accumulates-by-request", "cs_accumulate_by_request", CHECK, (RANK, INTEGER, COUNT, TYPE, value("MPI_Op")))
     yield Role("fetches-at", "cs_fetch_at", CHECK, (RANK, INTEGER, TYPE, value("MPI_Op")))
     yield Role("swaps-at", "cs_swap_at", CHECK, (RANK, INTEGER, TYPE))
     yield Role("notes-attached", "cs_check_attached", AFTER_OBJECT, (BUFFER, COUNT))

@@ -321,6 +321,7 @@ class Windows(unittest.TestCase):
     def test_random_windows(self):
         self.check(1, 12)
         self.check_fault(2, "race_of_locks", 1, 0)
+        self.check_fault(72005, "race_of_locks", 0, 4)  # with MPI_Rget
 
     def record(self, seed, rounds, *fault):
         folder = work_folder(self)

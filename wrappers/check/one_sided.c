@@ -34,6 +34,7 @@ enum {
 struct access {
     struct cs_interval places; /* found by it, so it comes first */
     enum cs_use use;
+    bool by_request; /* its request may complete it before its epoch does */
     int32_t target;
     int64_t displacement;
     int64_t offset; /* bytes from there to the first one */
@@ -683,11 +684,31 @@ static void set_place(struct access *it, int64_t displacement, bool in_chain)
     it->places.end = end_of_places(it);
 }
 
+/* Its end is not known, so it is no pending access. But what another process did since the same meeting is not ordered
+   with it, whenever it ends. */
+static void keep_for_others(const struct cs_call *call, const struct access *it, uint32_t basic_bytes)
+{
+    static uint32_t kept;
+    const bool locked = cs_guard_enter(&lock);
+    const struct window *window = window_of(call);
+    const bool ordered = !it->meeting || !window || lock_kind(window, it->target) != 1;
+    struct cs_access_cell *cell = ordered ? NULL : keep(call, window, it, 0, basic_bytes);
+    if (cell) {
+        cell->until_ticks = cell->began_ticks;
+        cell->part = UINT32_MAX - kept++; /* with no other access of this process */
+    }
+    cs_guard_leave(&lock, locked);
+}
+
 /* Compares an access with the pending ones, and keeps it. Returns the bytes that both use. */
 static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basic_bytes, uint64_t *site)
 {
     struct search search = {.it = it};
     set_place(it, it->displacement, is_in_chain(call));
+    if (it->by_request) {
+        keep_for_others(call, it, basic_bytes);
+        return 0;
+    }
     const bool locked = cs_guard_enter(&lock);
     struct window *window = window_of(call);
     const struct access *other = window ? find_conflict(window, &search) : NULL;
@@ -735,12 +756,13 @@ static __attribute__((noinline)) uint64_t use_pieces(struct cs_call *call, const
     return bytes;
 }
 
-void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t displacement, MPI_Count count,
-                   MPI_Datatype type)
+static void use_target(struct cs_call *call, enum cs_use use, bool by_request, int target, int64_t displacement,
+                       MPI_Count count, MPI_Datatype type)
 {
     if (target < 0)
         return;
     struct access it = {.use = use,
+                        .by_request = by_request,
                         .target = target,
                         .displacement = displacement,
                         .bytes = cs_check_data(call, count, type),
@@ -765,10 +787,32 @@ void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t di
         cs_misuse_note(call, CS_MISUSE_CONFLICTING_ACCESS, (int64_t)bytes, site);
 }
 
+void cs_use_target(struct cs_call *call, enum cs_use use, int target, int64_t displacement, MPI_Count count,
+                   MPI_Datatype type)
+{
+    use_target(call, use, false, target, displacement, count, type);
+}
+
+static enum cs_use use_of(MPI_Op op)
+{
+    return op == MPI_NO_OP ? CS_USE_FETCH : CS_USE_ACCUMULATE;
+}
+
 void cs_accumulate_at(struct cs_call *call, int target, int64_t displacement, MPI_Count count, MPI_Datatype type,
                       MPI_Op op)
 {
-    cs_use_target(call, op == MPI_NO_OP ? CS_USE_FETCH : CS_USE_ACCUMULATE, target, displacement, count, type);
+    use_target(call, use_of(op), false, target, displacement, count, type);
+}
+
+void cs_get_by_request(struct cs_call *call, int target, int64_t displacement, MPI_Count count, MPI_Datatype type)
+{
+    use_target(call, CS_USE_READ, true, target, displacement, count, type);
+}
+
+void cs_accumulate_by_request(struct cs_call *call, int target, int64_t displacement, MPI_Count count,
+                              MPI_Datatype type, MPI_Op op)
+{
+    use_target(call, use_of(op), true, target, displacement, count, type);
 }
 
 void cs_fetch_at(struct cs_call *call, int target, int64_t displacement, MPI_Datatype type, MPI_Op op)

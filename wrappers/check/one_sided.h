@@ -27,6 +27,11 @@ void cs_accumulate_at(struct cs_call *call, int target, int64_t displacement, MP
                       MPI_Op op);
 void cs_fetch_at(struct cs_call *call, int target, int64_t displacement, MPI_Datatype type, MPI_Op op);
 void cs_swap_at(struct cs_call *call, int target, int64_t displacement, MPI_Datatype type);
+/* The same for accesses that a request may complete before their epoch ends. They are compared only with those of
+   processes that can have heard nothing since all have met. */
+void cs_get_by_request(struct cs_call *call, int target, int64_t displacement, MPI_Count count, MPI_Datatype type);
+void cs_accumulate_by_request(struct cs_call *call, int target, int64_t displacement, MPI_Count count,
+                              MPI_Datatype type, MPI_Op op);
 /* The data of the source must fit into the buffer that gets it. */
 void cs_checks_room(struct cs_call *call, MPI_Count count, MPI_Datatype type, MPI_Count room, MPI_Datatype room_type);
 /* Checks the data, and keeps how far the access reaches into the window of its target: only that knows its size. */
