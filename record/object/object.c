@@ -358,7 +358,7 @@ static void give_name(struct callsign_record *record, const char *name, enum cal
     cs_string_drop(former);
     __atomic_store_n(&record->origin, (uint8_t)origin, __ATOMIC_RELEASE);
     record->named_pc = cs_stack_line(site);
-    record->named++;
+    __atomic_store_n(&record->named, record->named + 1, __ATOMIC_RELEASE);
     cs_object_mark(record, CS_OBJECT_APPLIED | CS_OBJECT_FILLS, false);
     epoch();
     struct cs_fact_name fact = {.fact.ticks = 0, .object = record->id, .origin = origin, .site = site};

@@ -34,6 +34,12 @@ static inline uint64_t cs_object_name_address(const struct callsign_record *obje
     return __atomic_load_n(&object->name, __ATOMIC_ACQUIRE);
 }
 
+/* How often it was named. Other threads may name it: a name that is read afterwards is that one, or a later one. */
+static inline uint32_t cs_object_named(const struct callsign_record *object)
+{
+    return __atomic_load_n(&object->named, __ATOMIC_ACQUIRE);
+}
+
 /* The live object of a handle, or NULL. Records never move; a freed one keeps its content until 4096 others have
    died. */
 const struct callsign_record *cs_object_find(uint32_t kind, uint64_t handle);

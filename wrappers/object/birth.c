@@ -184,7 +184,7 @@ struct cs_derived_name {
 static inline bool count_up(const struct cs_birth *birth, const struct callsign_record *parent, enum cs_verb verb,
                             struct cs_derived_name *name)
 {
-    if (!name || name->parent != parent->id || name->named != parent->named || name->verb != verb ||
+    if (!name || name->parent != parent->id || name->named != cs_object_named(parent) || name->verb != verb ||
         name->nth + 1 != birth->nth || name->text[name->last] == '9')
         return false;
     name->nth++;
@@ -222,7 +222,7 @@ void cs_birth_derive_name(struct cs_birth *birth, const struct callsign_record *
     if (thread && count_up(birth, parent, verb, thread->derived)) {
         memcpy(birth->name_buffer, thread->derived->text, sizeof thread->derived->text);
     } else {
-        const uint32_t named = parent ? parent->named : 0; /* before its name is read */
+        const uint32_t named = parent ? cs_object_named(parent) : 0; /* before its name is read */
         const size_t length = (size_t)(compose(birth, parent, prefix, verb, part) - birth->name_buffer);
         if (thread && length < CS_DERIVED_BYTES)
             keep(thread, birth, parent, named, verb, length);
