@@ -95,7 +95,7 @@ static __attribute__((noinline)) void name_by_rule(struct cs_birth *birth)
 static void forget_former(struct cs_thread *thread, const struct callsign_record *object)
 {
     const struct callsign_record *last = thread->last_object;
-    if (last && object && last->kind == object->kind && last->fortran_handle == object->fortran_handle)
+    if (last && (!object || (last->kind == object->kind && last->fortran_handle == object->fortran_handle)))
         thread->last_object = NULL;
 }
 
