@@ -15,6 +15,12 @@ static inline uint64_t cs_hash_mix(uint64_t hash, uint64_t word)
     return product ^ product >> 48;
 }
 
+/* The place of a word in a table of 2^log2 places. */
+static inline uint64_t cs_hash_place(uint64_t word, unsigned log2)
+{
+    return word * 0x9e3779b97f4a7c15u >> (64 - log2);
+}
+
 #define CS_HASH_BEGIN 0xcbf29ce484222325u
 
 /* Continues `hash` with `bytes` bytes. */

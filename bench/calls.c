@@ -29,6 +29,17 @@ static MPI_Win window;
 static int target, place; /* in the window */
 static int keyval;        /* of the program */
 
+/* Two accesses of an epoch to one place would conflict: each has another one of so many, and then a new epoch begins.
+   callsign must see that. */
+static inline int next_place(int places)
+{
+    if (place == places) {
+        MPI_Win_flush(target, window);
+        place = 0;
+    }
+    return place++;
+}
+
 #define OPERATION(name) recorded_##name
 #define CALL(name)      MPI_##name
 #include "operations.h"

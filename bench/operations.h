@@ -89,16 +89,12 @@ static void OPERATION(sendrecv_live)(long n)
         OPERATION(sendrecv_on)(live[i % LIVE], (int)(i % 8));
 }
 
-/* To one place after another: two accesses of an epoch to one place would conflict. */
+/* To one place after another. */
 static void OPERATION(put)(long n)
 {
     static const double value = 1;
     for (long i = 0; i < n; i++) {
-        if (place == PLACES) {
-            MPI_Win_flush(target, window); /* callsign must see it */
-            place = 0;
-        }
-        CALL(Put)(&value, 1, MPI_DOUBLE, target, place++, 1, MPI_DOUBLE, window);
+        CALL(Put)(&value, 1, MPI_DOUBLE, target, next_place(PLACES), 1, MPI_DOUBLE, window);
     }
 }
 
@@ -108,11 +104,7 @@ static void OPERATION(put_scattered)(long n)
     enum { EPOCH = 1000, STRIDE = 389 };
     static const double values[2 * EPOCH];
     for (long i = 0; i < n; i++) {
-        if (place == EPOCH) {
-            MPI_Win_flush(target, window); /* callsign must see it */
-            place = 0;
-        }
-        const int where = place++ * STRIDE % EPOCH;
+        const int where = next_place(EPOCH) * STRIDE % EPOCH;
         CALL(Put)(&values[2 * where], 1, MPI_DOUBLE, target, 2 * where, 1, MPI_DOUBLE, window);
     }
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "record/call/profile.h"
 #include "record/process/recorder.h"
 #include "record/process/thread.h"
@@ -24,8 +25,7 @@ static inline bool cs_step_is(const struct cs_step *step, struct cs_profile_key 
 /* The step with this key after a call, or the unused one for it. */
 static inline struct cs_step *cs_step_find(struct cs_thread *thread, struct cs_profile_key key, uint64_t from)
 {
-    const uint64_t spread = 0x9e3779b97f4a7c15u;
-    uint64_t slot = (key.site + 2 * from + key.what) * spread >> (64 - CS_STEPS_LOG2);
+    uint64_t slot = cs_hash_place(key.site + 2 * from + key.what, CS_STEPS_LOG2);
     struct cs_step *step = &thread->steps[slot];
     while (__builtin_expect(step->site && (!cs_step_is(step, key) || step->from != from), 0)) {
         slot = (slot + 1) % (1u << CS_STEPS_LOG2);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "journal/format.h"
 #include "record/process/thread.h"
 
@@ -103,8 +104,7 @@ static inline struct cs_message_key cs_message_key(uint64_t site, uint32_t objec
 /* Where they are, or replace others. */
 static inline struct cs_message_cells *cs_message_slot(struct cs_thread *thread, struct cs_message_key key)
 {
-    const uint64_t spread = 0x9e3779b97f4a7c15u;
-    return &thread->messages[(key.site + key.whom + 3 * key.what) * spread >> (64 - CS_MESSAGES_LOG2)];
+    return &thread->messages[cs_hash_place(key.site + key.whom + 3 * key.what, CS_MESSAGES_LOG2)];
 }
 
 static inline bool cs_message_is(const struct cs_message_cells *cells, struct cs_message_key key)

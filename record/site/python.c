@@ -369,7 +369,7 @@ static enum owner owner_of(uint64_t address)
    compares hashes. */
 static inline struct set *set_of(struct cs_python_cache *cache, uint64_t key)
 {
-    return &cache->set[key * 0x9e3779b97f4a7c15u >> (64 - SETS_LOG2)];
+    return &cache->set[cs_hash_place(key, SETS_LOG2)];
 }
 
 /* NULL: it is not there. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "journal/format.h"
 
 enum {
@@ -49,9 +50,7 @@ struct cs_recognized *cs_recognized_new(void)
 
 static inline struct set *set_of(struct cs_recognized *recognized, const uint64_t *base, uint64_t site)
 {
-    const uint64_t spread = 0x9e3779b97f4a7c15u;
-    uint64_t word = (uint64_t)(uintptr_t)base + 3 * base[1] + (site << 20);
-    return &recognized->set[word * spread >> (64 - SETS_LOG2)];
+    return &recognized->set[cs_hash_place((uint64_t)(uintptr_t)base + 3 * base[1] + (site << 20), SETS_LOG2)];
 }
 
 static inline bool is_of(const struct slot *slot, const uint64_t *base, uint64_t site)

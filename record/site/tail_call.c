@@ -19,7 +19,7 @@ static _Atomic uint64_t seen[1 << SEEN_LOG2];
 
 static bool is_seen(uint64_t address)
 {
-    _Atomic uint64_t *slot = &seen[address * 0x9e3779b97f4a7c15u >> (64 - SEEN_LOG2)];
+    _Atomic uint64_t *slot = &seen[cs_hash_place(address, SEEN_LOG2)];
     return atomic_exchange_explicit(slot, address, memory_order_relaxed) == address;
 }
 

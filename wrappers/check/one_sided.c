@@ -504,8 +504,7 @@ static bool conflicts(struct cs_interval *found, void *context)
    they are found by its hash. */
 static struct access **with_hash_of(const struct window *window, const struct access *it)
 {
-    const uint64_t spread = 0x9e3779b97f4a7c15u;
-    return &window->single[it->places.begin * spread >> (64 - PLACES_LOG2)];
+    return &window->single[cs_hash_place(it->places.begin, PLACES_LOG2)];
 }
 
 /* False without memory. */

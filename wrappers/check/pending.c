@@ -7,6 +7,7 @@
 #include <utlist.h>
 
 #include "base/guard.h"
+#include "base/hash.h"
 #include "base/hash_table.h"
 #include "base/interval_tree.h"
 #include "functions.h"
@@ -165,13 +166,12 @@ static bool is_quiet(void)
 
 /* Calls of a site with different arguments usually have different places, so that a program may alternate between
    buffers, or between processes. */
-static inline unsigned place_of(const struct cs_call *call, const uint64_t words[], int count)
+static inline uint64_t place_of(const struct cs_call *call, const uint64_t words[], int count)
 {
-    const uint64_t spread = 0x9e3779b97f4a7c15u;
     uint64_t sum = call->innermost;
     for (int i = 0; i < count; i++)
         sum += words[i];
-    return (unsigned)(sum * spread >> (64 - CHECKED_LOG2));
+    return cs_hash_place(sum, CHECKED_LOG2);
 }
 
 bool cs_is_checked_before(const struct cs_call *call, const uint64_t words[], int count)
