@@ -85,7 +85,7 @@ class Wrapper:
         if self.uses(roles.FREES, roles.DETAIL, roles.AFTER_OBJECT):
             lines += ["    CS_KEEP_ERRNO;"]
         way = "_alone" if self.is_alone else "_collective" if self.function.collective else clock
-        lines += self.always() + self.after_success() + [f"    cs_leave{way}(&cs_call);"]
+        lines += self.always() + self.after_success(f"cs_leave{way}(&cs_call);")
         return lines + ([] if self.result == "void" else ["    return cs_result;"])
 
     def enter(self, way):
@@ -153,18 +153,26 @@ class Wrapper:
             lines += wrap_call(" " * (8 if condition else 4) + function + "(", arguments + [self.code], ");")
         return lines
 
-    def after_success(self):
+    def after_success(self, leave):
+        """Roles that run if the call succeeded, and the end of the call, which the last of them may be a part of."""
         # A handle that callsign does not know is known to be valid once a call with it has succeeded.
         lines = ["        cs_adopt(&cs_call);"] if any(use.role in roles.ADOPTING for use in self.function.uses) else []
         checks = argument_checks.checks(self.function)
         lines += self.statements([use for use in checks if roles.ROLES[use.role].when == roles.AFTER_OBJECT], 8)
-        lines += self.statements(self.uses(roles.DETAIL, roles.AFTER_OBJECT, roles.AFTER_BYTES, roles.AFTER_REQUEST), 8)
-        lines += self.statements([use for use in checks if roles.ROLES[use.role].when == roles.AFTER_BYTES], 8)
+        uses = self.uses(roles.DETAIL, roles.AFTER_OBJECT, roles.AFTER_BYTES, roles.AFTER_REQUEST)
+        later = [use for use in checks if roles.ROLES[use.role].when == roles.AFTER_BYTES]
+        leaving, replaced = (None, 0) if later or self.function.collective else roles.leaving(uses)
+        lines += self.statements(uses[:len(uses) - replaced] + later, 8)
+        if leaving:
+            lines += wrap_call(f"        {self.function_of(leaving)}(", roles.call(uses[-1], self)[2], ");")
         if not lines or not self.code:
-            return []
+            return ["    " + leave]
         braces = len(lines) > 1
         receives = any(roles.ROLES[use.role].receives for use in self.function.uses)
-        return [f"    if ({'cs_has_received' if receives else 'cs_succeeded'}(&cs_call, {self.code}))" + (" {" if braces else "")] + lines + (["    }"] if braces else [])
+        condition = f"    if ({'cs_has_received' if receives else 'cs_succeeded'}(&cs_call, {self.code}))"
+        if leaving:
+            return [condition + " {", *lines, "    } else {", " " * 8 + leave, "    }"]
+        return [condition + (" {" if braces else ""), *lines] + (["    }"] if braces else []) + ["    " + leave]
 
     def statements(self, uses, indent):
         lines = []

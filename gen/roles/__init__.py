@@ -10,7 +10,7 @@ from .envelopes import envelope_roles
 from .lifecycle import lifecycle_roles
 from .local_checks import local_check_roles
 from .objects import WITH_LINEAGE, attribute_roles, compare_roles, free_roles, name_roles, object_roles
-from .requests import LIST, LISTING, has_list, needs_list, request_roles
+from .requests import LIST, LISTING, has_list, leaving, needs_list, request_roles
 from .role import AFTER_BYTES, AFTER_OBJECT, AFTER_REQUEST, ALWAYS, BEFORE, CHECK, DETAIL, FREES, NEVER, STATUS, Role
 from .synchronization import synchronization_roles
 from .traffic import traffic_roles

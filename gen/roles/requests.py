@@ -8,6 +8,18 @@ LIST = "cs_list"
 LISTING = ("on-request", "on-requests")
 
 
+# What ends a call that does nothing after it began a request, if it only sends, or only receives.
+LEAVING = {name: Role(name, f"cs_leave_with_{name}", AFTER_REQUEST, (REQUEST_OUT,), fortran=f"cs_leave_with_{name}_fortran") for name in ("send", "receive")}
+
+
+def leaving(uses):
+    """The one of LEAVING that replaces the last roles, and their number."""
+    names = [use.role for use in uses]
+    if names[-2:] == ["posted", "request"] and "sent" not in names:
+        return LEAVING["receive"], 1
+    return (LEAVING["send"], 2) if names[-2:] == ["sends-message", "request"] and "posted" not in names else (None, 0)
+
+
 def request_roles():
     yield Role("request", "cs_made_request", AFTER_REQUEST, (REQUEST_OUT,), fortran="cs_made_request_fortran")
     yield Role("persistent", "cs_made_persistent", AFTER_REQUEST, (output("MPI_Request"),))

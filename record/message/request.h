@@ -40,11 +40,15 @@ static inline bool cs_request_is_active(const struct cs_request *request)
     return request->references && (request->flags & CS_REQUEST_ACTIVE);
 }
 
-/* True if its status is still needed to know the outcome. */
+/* True if a request with these flags is active, and its status is still needed to know the outcome. */
+static inline bool cs_request_flags_need_status(uint32_t flags)
+{
+    return flags & CS_REQUEST_ACTIVE && flags & (CS_REQUEST_RECEIVES | CS_REQUEST_CANCELLED) &&
+           !(flags & CS_REQUEST_COUNTED);
+}
 static inline bool cs_request_needs_status(const struct cs_request *request)
 {
-    return cs_request_is_active(request) && request->flags & (CS_REQUEST_RECEIVES | CS_REQUEST_CANCELLED) &&
-           !(request->flags & CS_REQUEST_COUNTED);
+    return request->references && cs_request_flags_need_status(request->flags);
 }
 
 struct cs_request_table {
@@ -77,26 +81,34 @@ static inline bool cs_request_has_room(const struct cs_request_table *table)
     return __builtin_expect(table->count * 2 < table->mask, 1);
 }
 
+/* Adds a handle, whose slot is empty, to a table that has room. The caller, who is in the table, fills in the rest. */
+static inline void cs_request_put_into(struct cs_request_table *table, struct cs_request *slot, uint64_t handle,
+                                       struct cs_profile_key started)
+{
+    cs_publish(table->count, table->count + 1);
+    slot->handle = handle;
+    slot->references = 1;
+    slot->shown = 0;
+    slot->started = started;
+    slot->flags = 0;
+}
+
 /* Adds a handle to a table that has room; a known handle gets one more reference. Sets only the entry's handle,
-   started, references and persistent flags. The caller, who is in the table, fills in the rest. */
+   started, references and persistent flags. */
 static inline struct cs_request *cs_request_put(struct cs_request_table *table, uint64_t handle,
                                                 struct cs_profile_key started)
 {
     struct cs_request *slot = cs_request_slot(table, handle);
-    uint32_t flags = 0;
     if (__builtin_expect(slot->references, 0)) {
         bool mixed =
             slot->started.site != started.site || cs_profile_object(slot->started) != cs_profile_object(started);
-        flags = (slot->flags & CS_REQUEST_MIXED) | (mixed ? CS_REQUEST_MIXED : 0) | CS_REQUEST_SHARED;
+        uint32_t flags = (slot->flags & CS_REQUEST_MIXED) | (mixed ? CS_REQUEST_MIXED : 0) | CS_REQUEST_SHARED;
         slot->references++;
+        slot->started = started;
+        slot->flags = flags;
     } else {
-        cs_publish(table->count, table->count + 1);
-        slot->handle = handle;
-        slot->references = 1;
-        slot->shown = 0;
+        cs_request_put_into(table, slot, handle, started);
     }
-    slot->started = started;
-    slot->flags = flags;
     return slot;
 }
 
@@ -111,18 +123,10 @@ static inline struct cs_request_cell *cs_request_cell_at(uint32_t number)
 
 void cs_request_make_cell(void); /* unless the journal has no room */
 
-/* Shows the request, whose entry is complete, in the journal, if there is an unused cell. Call it with the table's
-   lock. */
-static inline void cs_request_show(struct cs_request *request, uint16_t function, uint32_t collective)
+/* Shows the request, whose entry is complete, in the journal, in this unused cell. Call it with the table's lock. */
+static inline void cs_request_show_in(uint32_t number, struct cs_request *request, uint16_t function,
+                                      uint32_t collective)
 {
-    if (__builtin_expect(request->references > 1, 0)) {
-        if (request->shown)
-            cs_request_cell_at(request->shown)->references = request->references;
-        return;
-    }
-    uint32_t number = cs_request_unused_cell;
-    if (__builtin_expect(!number, 0))
-        return;
     struct cs_request_cell *cell = cs_request_cell_at(number);
     request->shown = number;
     cs_request_unused_cell = (uint32_t)cell->next; /* 0 in a new one */
@@ -137,6 +141,18 @@ static inline void cs_request_show(struct cs_request *request, uint16_t function
     cell->flags = (uint16_t)request->flags;
     cell->partitions = cell->ready = 0;
     cs_publish(cell->references, 1);
+}
+
+/* The same if there is an unused cell. */
+static inline void cs_request_show(struct cs_request *request, uint16_t function, uint32_t collective)
+{
+    if (__builtin_expect(request->references > 1, 0)) {
+        if (request->shown)
+            cs_request_cell_at(request->shown)->references = request->references;
+        return;
+    }
+    if (__builtin_expect(cs_request_unused_cell != 0, 1))
+        cs_request_show_in(cs_request_unused_cell, request, function, collective);
 }
 
 /* Copies what is known of a handle; returns false if it is unknown. */

@@ -155,9 +155,7 @@ static inline struct cs_profile_cell *count(struct cs_thread *thread, struct cs_
     return cell;
 }
 
-/* Such a call with a poll, a wide entry, or a message whose channel is not known yet. */
-static __attribute__((noinline)) void leave_with_event(struct cs_thread *thread, const struct cs_call *call,
-                                                       uint32_t place, uint64_t bytes)
+void cs_leave_write_otherwise(struct cs_thread *thread, const struct cs_call *call, uint32_t place, uint64_t bytes)
 {
     add_event(thread, call, place, bytes);
     if (call->cells)
@@ -179,19 +177,10 @@ static __attribute__((noinline)) void leave_with_envelope(struct cs_thread *thre
         kind = call->collective ? CS_ENTRY_COLLECTIVE : CS_ENTRY_OTHER;
         value = call->collective ? call->collective : value;
     }
-    if (__builtin_expect(kind == CS_ENTRY_POLLS || !cs_ring_is_short(0, 0, bytes, peer), 0)) {
-        leave_with_event(thread, call, place, bytes);
-        return;
-    }
-    if ((kind == CS_ENTRY_SENT || kind == CS_ENTRY_RECEIVED) && peer >= 0) {
-        if (__builtin_expect(!cs_ring_can_count(thread, call->cells), 0)) {
-            leave_with_event(thread, call, place, bytes);
-            return;
-        }
-        cs_ring_count_in(&thread->ring, call->cells->channel);
-    }
-    cs_ring_write_short(&thread->ring, place, kind, peer, value, bytes, call->start, call->stop);
-    cs_leave_depth(thread, 0);
+    if (__builtin_expect(kind == CS_ENTRY_POLLS, 0))
+        cs_leave_write_otherwise(thread, call, place, bytes);
+    else
+        cs_leave_write_envelope(thread, call, place, kind, peer, value, bytes);
 }
 
 static inline __attribute__((always_inline)) void leave_with_any(struct cs_thread *thread, const struct cs_call *call,
@@ -297,7 +286,7 @@ static void leave_outermost(struct cs_thread *thread, const struct cs_call *call
 
 /* Each nanosecond counts once. A counted call inside this one (in a user's callback) has its own cell, so its time
    is subtracted here. */
-static __attribute__((noinline)) void leave_otherwise(struct cs_call *call)
+void cs_leave_otherwise(struct cs_call *call)
 {
     struct cs_thread *thread = call->thread;
     if (thread->depth == 0)
@@ -344,7 +333,7 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_call *call)
 void cs_leave_recorded(struct cs_call *call)
 {
     if (__builtin_expect(!cs_leave_steadily(call, call->innermost, leave_with_any, false), 0))
-        leave_otherwise(call);
+        cs_leave_otherwise(call);
 }
 
 static inline __attribute__((always_inline)) void
@@ -363,7 +352,7 @@ leave_with_number(struct cs_thread *thread, const struct cs_call *call, uint64_t
 void cs_leave_collective(struct cs_call *call)
 {
     if (__builtin_expect(!cs_leave_steadily(call, call->innermost, leave_with_number, false), 0))
-        leave_otherwise(call);
+        cs_leave_otherwise(call);
 }
 
 void cs_leave_alone(struct cs_call *call)
@@ -371,7 +360,7 @@ void cs_leave_alone(struct cs_call *call)
     assert(!(call->sent_bytes | call->received_bytes | call->posted_bytes | call->message | call->collective) &&
            !cs_call_has_peer(call));
     if (__builtin_expect(!cs_leave_steadily(call, call->innermost, cs_leave_write_plain, false), 0))
-        leave_otherwise(call);
+        cs_leave_otherwise(call);
 }
 
 int cs_end_plain_otherwise(struct cs_call *call, int result)

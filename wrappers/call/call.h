@@ -280,6 +280,11 @@ static inline void cs_leave(struct cs_call *call)
 /* cs_leave for collective functions. */
 void cs_leave_collective(struct cs_call *call);
 
+/* For wrappers/call/leave.h: ends a call that is not in the steady state; ends one that is, with the event of a poll, a
+   wide entry, or a message whose channel is not known yet. place: of its profile cell. */
+void cs_leave_otherwise(struct cs_call *call);
+void cs_leave_write_otherwise(struct cs_thread *thread, const struct cs_call *call, uint32_t place, uint64_t bytes);
+
 static inline void cs_start(struct cs_call *call)
 {
     if (!cs_call_is_recorded(call))

@@ -72,6 +72,27 @@ static inline __attribute__((always_inline)) void cs_leave_write_plain(struct cs
     cs_leave_depth(thread, 0);
 }
 
+/* The same for a call with an envelope. value: as in cs_ring_write_short. */
+static inline __attribute__((always_inline)) void cs_leave_write_envelope(struct cs_thread *thread,
+                                                                          const struct cs_call *call, uint32_t place,
+                                                                          unsigned kind, int32_t peer, uint32_t value,
+                                                                          uint64_t bytes)
+{
+    if (__builtin_expect(!cs_ring_is_short(0, 0, bytes, peer), 0)) {
+        cs_leave_write_otherwise(thread, call, place, bytes);
+        return;
+    }
+    if ((kind == CS_ENTRY_SENT || kind == CS_ENTRY_RECEIVED) && peer >= 0) {
+        if (__builtin_expect(!cs_ring_can_count(thread, call->cells), 0)) {
+            cs_leave_write_otherwise(thread, call, place, bytes);
+            return;
+        }
+        cs_ring_count_in(&thread->ring, call->cells->channel);
+    }
+    cs_ring_write_short(&thread->ring, place, kind, peer, value, bytes, call->start, call->stop);
+    cs_leave_depth(thread, 0);
+}
+
 /* True if the call must be looked at more closely. */
 static inline __attribute__((always_inline)) bool cs_leave_is_rare(const struct cs_thread *thread,
                                                                    const struct cs_call *call, uint64_t spent)
@@ -99,27 +120,44 @@ static inline __attribute__((always_inline)) void cs_leave_add(struct cs_call *c
     }
 }
 
-/* Returns false for a call that is not in the steady state. site: call site for the profile. search: it may follow
-   another call than the last time. */
+/* Object, function and region, as in struct cs_profile_key. */
+static inline uint64_t cs_leave_what_here(uint64_t subject)
+{
+    return cs_leave_what(subject) | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed);
+}
+
+/* The size class, likewise. */
+static inline uint64_t cs_leave_size(uint64_t bytes)
+{
+    return (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
+}
+
+/* The step of a call in the steady state, or NULL. search: it may follow another call than the last time. */
+static inline __attribute__((always_inline)) struct cs_step *
+cs_leave_step(const struct cs_call *call, struct cs_profile_key key, uint64_t spent, bool search)
+{
+    struct cs_thread *thread = call->thread;
+    struct cs_step *step = search ? cs_step_next(thread, key) : thread->step->next;
+    if (__builtin_expect(search ? !step : !cs_step_is(step, key), 0))
+        return NULL;
+    return __builtin_expect(cs_leave_is_rare(thread, call, spent), 0) ? NULL : step;
+}
+
+/* Returns false for a call that is not in the steady state. site: call site for the profile. */
 static inline __attribute__((always_inline)) bool cs_leave_steadily(struct cs_call *call, uint64_t site,
                                                                     cs_leave_write *write, bool search)
 {
-    struct cs_thread *thread = call->thread;
     uint64_t bytes = write == cs_leave_write_plain ? 0 : call->sent_bytes | call->received_bytes | call->posted_bytes;
     const uint64_t subject = cs_leave_subject(call), spent = call->stop - call->start;
-    uint64_t what = cs_leave_what(subject) | atomic_load_explicit(&cs_recorder.region, memory_order_relaxed);
+    uint64_t what = cs_leave_what_here(subject);
     if (bytes) {
         bytes = cs_call_bytes(call);
-        what |= (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT;
+        what |= cs_leave_size(bytes);
     }
-    const struct cs_profile_key key = {site, what};
-    struct cs_step *step = search ? cs_step_next(thread, key) : thread->step->next;
-    if (__builtin_expect(search ? !step : !cs_step_is(step, key), 0))
-        return false;
-    if (__builtin_expect(cs_leave_is_rare(thread, call, spent), 0))
-        return false;
-    cs_leave_add(call, step, subject, spent, bytes, write);
-    return true;
+    struct cs_step *step = cs_leave_step(call, (struct cs_profile_key){site, what}, spent, search);
+    if (step)
+        cs_leave_add(call, step, subject, spent, bytes, write);
+    return step != NULL;
 }
 
 /* ---- calls that are about an object at most ---- */

@@ -10,6 +10,30 @@
 /* The call has sent a message to its peer, with its tag. */
 void cs_message_sent(struct cs_call *call);
 
+/* The same at the end of a call in the steady state, which took `ticks`. First the cells where its message counts, if
+   the last message there was like it; else NULL, and nothing is counted. */
+static inline __attribute__((always_inline)) struct cs_message_cells *cs_sent_cells(const struct cs_call *call)
+{
+    const struct cs_message_key key = cs_message_key(call->innermost, call->about, call->peer, call->tag, CS_SEND);
+    struct cs_message_cells *cells = cs_message_slot(call->thread, key);
+    return __builtin_expect(cs_message_is(cells, key) && cells->signature == call->sent_signature &&
+                                cells->bytes == call->sent_bytes && cells->traffic->messages != INT32_MAX,
+                            1)
+               ? cells
+               : NULL;
+}
+static inline __attribute__((always_inline)) void
+cs_message_sent_steadily(struct cs_call *call, struct cs_message_cells *cells, uint64_t ticks)
+{
+    call->cells = cells;
+    call->message = CS_ENTRY_SENT;
+    if (cells->tag)
+        cs_tag_add(cells->tag, 1, cells->types, call->sent_type);
+    cells->traffic->messages++;
+    cells->traffic->bytes += call->sent_bytes;
+    cells->traffic->ticks += ticks;
+}
+
 /* The call has received this message. */
 void cs_message_received(struct cs_call *call, const MPI_Status *status);
 

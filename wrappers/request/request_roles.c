@@ -29,8 +29,10 @@ static inline bool is_told_what_came(const struct cs_call *call)
     return call->receives && (!call->sends || call->peer == CS_PEER_NULL || !cs_is_mpich());
 }
 
-/* Fills in all fields but handle and cell. */
-static inline void fill(const struct cs_call *call, struct cs_request *made, uint32_t flags, uint64_t bytes)
+/* Fills in all fields but handle and cell. told: is_told_what_came; counted: that of the call. */
+static inline __attribute__((always_inline)) void fill(const struct cs_call *call, struct cs_request *made,
+                                                       uint32_t flags, uint64_t bytes, bool sends, bool told,
+                                                       bool counted)
 {
     const bool persistent = flags & CS_REQUEST_PERSISTENT;
     made->made = call->made;
@@ -38,30 +40,28 @@ static inline void fill(const struct cs_call *call, struct cs_request *made, uin
     made->tag = call->tag;
     made->bytes = bytes;
     made->event = cs_ring_next(call->thread);
-    made->sent_bytes = persistent || call->sends ? call->sent_bytes : 0;
+    made->sent_bytes = persistent || sends ? call->sent_bytes : 0;
     made->received_bytes = persistent ? call->received_bytes : 0;
-    if (call->sends)
+    if (sends)
         flags |= CS_REQUEST_SENDS;
-    if (is_told_what_came(call)) {
+    if (told) {
         flags |= CS_REQUEST_RECEIVES;
         made->signature = call->received_signature;
         made->type_bytes = call->received_type_bytes;
         made->type = call->received_type;
     } else {
-        made->signature = call->sends ? call->sent_signature : CS_TYPE_UNKNOWN;
+        made->signature = sends ? call->sent_signature : CS_TYPE_UNKNOWN;
         made->type_bytes = call->sent_type_bytes;
         made->type = call->sent_type;
     }
-    made->flags |= flags | (call->counted ? 0 : CS_REQUEST_INTERNAL);
+    made->flags |= flags | (counted ? 0 : CS_REQUEST_INTERNAL);
     made->own = call->on ? call->on->rank : call->about ? call->own : -1;
 }
 
 /* In the profile, the request belongs to the call that began it. */
 static inline struct cs_profile_key key_of(const struct cs_call *call, uint64_t site, uint64_t bytes)
 {
-    return (struct cs_profile_key){site, cs_leave_what(cs_leave_subject(call)) |
-                                             (uint64_t)cs_size_class(bytes) << CS_PROFILE_SIZE_SHIFT |
-                                             atomic_load_explicit(&cs_recorder.region, memory_order_relaxed)};
+    return (struct cs_profile_key){site, cs_leave_what_here(cs_leave_subject(call)) | cs_leave_size(bytes)};
 }
 
 /* Registers the request that this call began, field by field in place: copying a structure right after writing it
@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) void put(const struct cs_call *call
                                                       uint64_t bytes)
 {
     struct cs_request *made = cs_request_put(table, handle, started);
-    fill(call, made, flags, bytes);
+    fill(call, made, flags, bytes, call->sends, is_told_what_came(call), call->counted);
     if (table == &cs_requests)
         cs_request_show(made, call->function, call->collective);
 }
@@ -113,12 +113,16 @@ static __attribute__((noinline)) void made_request_otherwise(struct cs_call *cal
     begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
 }
 
+/* True if made_request_otherwise has more to do for it. */
+static inline bool is_unusual(const struct cs_call *call)
+{
+    return call->receives && (call->peer == CS_PEER_NULL || !is_told_what_came(call));
+}
+
 /* In the steady state it calls nothing, and so needs few registers. */
 static inline __attribute__((always_inline)) void made_usual_request(struct cs_call *call, uint64_t key)
 {
-    if (__builtin_expect((call->receives && (call->peer == CS_PEER_NULL || !is_told_what_came(call))) ||
-                             cs_call_needs_site(call) || !cs_guard_enter_alone(),
-                         0)) {
+    if (__builtin_expect(is_unusual(call) || cs_call_needs_site(call) || !cs_guard_enter_alone(), 0)) {
         made_request_otherwise(call, key);
         return;
     }
@@ -145,24 +149,121 @@ static void made_request(struct cs_call *call, uint64_t key)
         made_usual_request(call, key);
 }
 
-void cs_made_request(struct cs_call *call, MPI_Request request)
+/* 0: there is no request. */
+static inline uint64_t key_in_c(MPI_Request request)
 {
     if (request == MPI_REQUEST_NULL)
-        return;
+        return 0;
     note_language(CS_MADE_IN_C);
-    made_request(call, CS_KEY(request));
+    return CS_KEY(request);
+}
+
+static uint64_t key_in_fortran(const void *request)
+{
+    MPI_Fint number = *(const MPI_Fint *)request;
+    if (CS_FORTRAN_HANDLES_ARE_C)
+        return key_in_c(cs_mpi_Request_f2c(number));
+    if (number < 0 || number == cs_null_request_number())
+        return 0;
+    note_language(CS_MADE_IN_FORTRAN);
+    return CS_REQUEST_NUMBER(number);
+}
+
+void cs_made_request(struct cs_call *call, MPI_Request request)
+{
+    const uint64_t key = key_in_c(request);
+    if (key)
+        made_request(call, key);
 }
 
 void cs_made_request_fortran(struct cs_call *call, const void *request)
 {
-    MPI_Fint number = *(const MPI_Fint *)request;
-    if (CS_FORTRAN_HANDLES_ARE_C) {
-        cs_made_request(call, cs_mpi_Request_f2c(number));
-    } else if (number >= 0 && number != cs_null_request_number()) {
-        note_language(CS_MADE_IN_FORTRAN);
-        made_request(call, CS_REQUEST_NUMBER(number));
-    }
+    const uint64_t key = key_in_fortran(request);
+    if (key)
+        made_request(call, key);
 }
+
+/* ---- the end of a call that began a request ---- */
+
+/* At the end of a call in the steady state, what its request, its message and its event need is in registers. So all
+   of them are recorded by one function, if nothing else is to be done. */
+
+static inline __attribute__((always_inline)) void write_sent(struct cs_thread *thread, const struct cs_call *call,
+                                                             uint64_t head, uint64_t spent, uint64_t bytes)
+{
+    (void)spent;
+    cs_leave_write_envelope(thread, call, (uint32_t)head, CS_ENTRY_SENT, call->peer, (uint32_t)call->tag, bytes);
+}
+
+static inline __attribute__((always_inline)) void write_posted(struct cs_thread *thread, const struct cs_call *call,
+                                                               uint64_t head, uint64_t spent, uint64_t bytes)
+{
+    (void)spent;
+    cs_leave_write_envelope(thread, call, (uint32_t)head, CS_ENTRY_OTHER, call->peer, (uint32_t)call->tag, bytes);
+}
+
+static __attribute__((noinline)) void leave_otherwise(struct cs_call *call, uint64_t key)
+{
+    if (call->sends)
+        cs_message_sent(call);
+    if (key)
+        made_request(call, key);
+    cs_leave_otherwise(call);
+}
+
+/* Ends a call that either sends or receives. key 0: there is no request. */
+static inline __attribute__((always_inline)) void leave(struct cs_call *call, uint64_t key, bool sends)
+{
+    const uint64_t bytes = sends ? call->sent_bytes : call->posted_bytes;
+    const uint64_t subject = cs_leave_subject(call), spent = call->stop - call->start;
+    const struct cs_profile_key started = {call->innermost, cs_leave_what_here(subject) | cs_leave_size(bytes)};
+    struct cs_step *step = cs_leave_step(call, started, spent, false);
+    struct cs_message_cells *cells = step && sends ? cs_sent_cells(call) : NULL;
+    if (__builtin_expect(!step || (sends && !cells) || !key || call->peer < CS_PEER_ANY || cs_recorder.checks ||
+                             !cs_guard_enter_alone(),
+                         0)) {
+        leave_otherwise(call, key);
+        return;
+    }
+    struct cs_request *slot = cs_request_has_room(&cs_requests) ? cs_request_slot(&cs_requests, key) : NULL;
+    const uint32_t cell = cs_request_unused_cell;
+    const bool there = slot && !slot->references && cell;
+    if (__builtin_expect(there, 1)) {
+        cs_request_put_into(&cs_requests, slot, key, started);
+        fill(call, slot, CS_REQUEST_ACTIVE, bytes, sends, !sends, true);
+        cs_request_show_in(cell, slot, call->function, 0);
+    }
+    cs_guard_leave_alone();
+    if (__builtin_expect(!there, 0)) {
+        leave_otherwise(call, key);
+        return;
+    }
+    if (sends)
+        cs_message_sent_steadily(call, cells, spent);
+    cs_leave_add(call, step, subject, spent, bytes, sends ? write_sent : write_posted);
+}
+
+void cs_leave_with_send(struct cs_call *call, MPI_Request request)
+{
+    leave(call, key_in_c(request), true);
+}
+
+void cs_leave_with_send_fortran(struct cs_call *call, const void *request)
+{
+    leave(call, key_in_fortran(request), true);
+}
+
+void cs_leave_with_receive(struct cs_call *call, MPI_Request request)
+{
+    leave(call, key_in_c(request), false);
+}
+
+void cs_leave_with_receive_fortran(struct cs_call *call, const void *request)
+{
+    leave(call, key_in_fortran(request), false);
+}
+
+/* ---- requests that stay, and messages ---- */
 
 void cs_made_persistent(struct cs_call *call, MPI_Request request)
 {

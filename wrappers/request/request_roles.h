@@ -7,6 +7,11 @@
 /* Roles: after success. */
 void cs_made_request(struct cs_call *call, MPI_Request request);
 void cs_made_request_fortran(struct cs_call *call, const void *request);
+/* cs_made_request and cs_leave for a call that sends a message, which counts before, or receives one. */
+void cs_leave_with_send(struct cs_call *call, MPI_Request request);
+void cs_leave_with_send_fortran(struct cs_call *call, const void *request);
+void cs_leave_with_receive(struct cs_call *call, MPI_Request request);
+void cs_leave_with_receive_fortran(struct cs_call *call, const void *request);
 /* A persistent or partitioned request: each start counts the bytes, not this call. */
 void cs_made_persistent(struct cs_call *call, MPI_Request request);
 /* It sends in this many partitions. */

@@ -15,8 +15,9 @@ CS_EXPORT int MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source,
     if (cs_succeeded(&cs_call, cs_result)) {
         cs_adopt(&cs_call);
         cs_bytes_posted(&cs_call, count, datatype);
-        cs_made_request(&cs_call, *request);
+        cs_leave_with_receive(&cs_call, *request);
+    } else {
+        cs_leave(&cs_call);
     }
-    cs_leave(&cs_call);
     return cs_result;
 }
