@@ -57,15 +57,15 @@ static inline bool counts_outcomes(const struct cs_call *call)
     return call->counted && !cs_is_paused();
 }
 
-/* Counts the outcome of a request that was active, if its status is known and it is not counted yet. ticks: its
+/* Counts the outcome of a known request that was active, if its status is known and it is not counted yet. ticks: its
    share of the waiting time. */
 static inline __attribute__((always_inline)) void count_outcome(struct cs_call *call, const struct cs_request *known,
                                                                 struct cs_statuses statuses, int i, uint64_t ticks)
 {
     MPI_Status decoded;
-    if (!cs_request_is_active(known))
+    if (!(known->flags & CS_REQUEST_ACTIVE))
         return;
-    const MPI_Status *status = cs_request_needs_status(known) ? cs_status_at(statuses, i, &decoded) : NULL;
+    const MPI_Status *status = cs_request_flags_need_status(known->flags) ? cs_status_at(statuses, i, &decoded) : NULL;
     bool cancelled = status && was_cancelled(known, status);
     if (known->flags & CS_REQUEST_SENDS)
         count_sent(call, known, cancelled, ticks);
@@ -198,12 +198,13 @@ static inline __attribute__((always_inline)) bool complete_in_place(struct cs_ca
                                                                     const struct cs_chosen *completed, int awaited)
 {
     bool any = false;
-    if (!list->keys || !cs_guard_enter_alone())
+    const uint64_t *keys = list->keys;
+    if (!keys || !cs_guard_enter_alone())
         return false;
     const uint64_t each = awaited ? (call->stop - call->start) / (uint64_t)awaited : 0;
     const bool counts = counts_outcomes(call);
     for (int i = 0; i < completed->count; i++) {
-        struct cs_request *one = cs_request_find(&cs_requests, list->keys[cs_chosen_at(completed, i)]);
+        struct cs_request *one = cs_request_find(&cs_requests, keys[cs_chosen_at(completed, i)]);
         if (!one)
             continue;
         const uint32_t object = cs_profile_object(one->started);

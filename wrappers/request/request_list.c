@@ -60,11 +60,24 @@ const MPI_Status *cs_status_of_fortran(const void *status, MPI_Status *decoded)
 
 _Atomic bool cs_requests_made_in[CS_MADE_LANGUAGES];
 
-/* The handle in the caller's language, as the table stores it. */
-static uint64_t key_at(struct cs_handles requests, int i)
+/* Takes the handles in the caller's language, as the table stores them. Returns how many are not null. */
+static inline __attribute__((always_inline)) int take_keys(struct cs_handles requests, int count, uint64_t keys[])
 {
-    return cs_are_numbers(requests) ? CS_REQUEST_NUMBER(((const MPI_Fint *)requests.handles)[i])
-                                    : CS_KEY(((const MPI_Request *)requests.handles)[i]);
+    int awaited = 0;
+    if (__builtin_expect(cs_are_numbers(requests), 0)) {
+        const MPI_Fint *numbers = requests.handles, null = cs_null_request_number();
+        for (int i = 0; i < count; i++) {
+            keys[i] = CS_REQUEST_NUMBER(numbers[i]);
+            awaited += numbers[i] != null;
+        }
+        return awaited;
+    }
+    const MPI_Request *handles = requests.handles;
+    for (int i = 0; i < count; i++) {
+        keys[i] = CS_KEY(handles[i]);
+        awaited += handles[i] != MPI_REQUEST_NULL;
+    }
+    return awaited;
 }
 
 /* A request may be made in one language and completed in the other. A handle that is unknown in one language is
@@ -112,7 +125,7 @@ static void note_awaited(struct cs_call *call, const struct cs_request_list *lis
     cs_call_on_request(call, &list->known[i < list->count ? i : 0]);
 }
 
-static void note_awaited_of_many(struct cs_call *call, const struct cs_request_list *list)
+static __attribute__((noinline)) void note_awaited_otherwise(struct cs_call *call, const struct cs_request_list *list)
 {
     const struct cs_request *first = cs_request_find(&cs_requests, list->keys[0]), *known = first;
     for (int i = 1; i < list->count && !(known && cs_request_is_active(known)); i++)
@@ -121,6 +134,15 @@ static void note_awaited_of_many(struct cs_call *call, const struct cs_request_l
         known = first;
     if (known)
         cs_call_on_request(call, known);
+}
+
+static inline void note_awaited_of_many(struct cs_call *call, const struct cs_request_list *list)
+{
+    const struct cs_request *first = cs_request_find(&cs_requests, list->keys[0]);
+    if (__builtin_expect(first && cs_request_is_active(first), 1))
+        cs_call_on_request(call, first);
+    else
+        note_awaited_otherwise(call, list);
 }
 
 /* For callsign hang: the handles that the call waits for. */
@@ -148,10 +170,7 @@ static inline __attribute__((always_inline)) void look_up_all(struct cs_call *ca
     list->known = list->keys ? scratch(call, KNOWN_SCRATCH, (size_t)count * sizeof(struct cs_request)) : NULL;
     if (!list->known)
         return;
-    for (int i = 0; i < count; i++) {
-        list->keys[i] = key_at(handles, i);
-        list->awaited += !cs_request_was_null(list, i);
-    }
+    list->awaited = take_keys(handles, count, list->keys);
     if (!CS_FORTRAN_HANDLES_ARE_C &&
         __builtin_expect(atomic_load_explicit(&cs_requests_made_in[handles.fortran ? CS_MADE_IN_C : CS_MADE_IN_FORTRAN],
                                               memory_order_relaxed),
