@@ -207,20 +207,21 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_call *call, uint
     if (call->sends)
         cs_message_sent(call);
     if (key)
-        made_request(call, key);
+        made_usual_request(call, key);
     cs_leave_otherwise(call);
 }
 
 /* Ends a call that either sends or receives. key 0: there is no request. */
 static inline __attribute__((always_inline)) void leave(struct cs_call *call, uint64_t key, bool sends)
 {
+    if (__builtin_expect(cs_is_checked(call) && key, 0))
+        cs_uses_keep(call, key);
     const uint64_t bytes = sends ? call->sent_bytes : call->posted_bytes;
     const uint64_t subject = cs_leave_subject(call), spent = call->stop - call->start;
     const struct cs_profile_key started = {call->innermost, cs_leave_what_here(subject) | cs_leave_size(bytes)};
     struct cs_step *step = cs_leave_step(call, started, spent, false);
     struct cs_message_cells *cells = step && sends ? cs_sent_cells(call) : NULL;
-    if (__builtin_expect(!step || (sends && !cells) || !key || call->peer < CS_PEER_ANY || cs_recorder.checks ||
-                             !cs_guard_enter_alone(),
+    if (__builtin_expect(!step || (sends && !cells) || !key || call->peer < CS_PEER_ANY || !cs_guard_enter_alone(),
                          0)) {
         leave_otherwise(call, key);
         return;
