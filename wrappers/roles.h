@@ -14,6 +14,7 @@
 #include "wrappers/check/attached.h"
 #include "wrappers/check/collective_data.h"
 #include "wrappers/check/groups.h"
+#include "wrappers/check/meeting.h"
 #include "wrappers/check/one_sided.h"
 #include "wrappers/check/pending.h"
 #include "wrappers/check/sizes.h"

@@ -19,6 +19,7 @@ struct kept {
 static struct cs_lock lock;
 static struct cs_cells cells;
 static struct kept *all, *last;
+struct cs_reach_cell *cs_window_reach_last;
 
 /* The entry of this window and target; the cell of a new one has no object. NULL: no room. */
 static struct kept *find_or_add(struct place place)
@@ -44,7 +45,7 @@ void cs_window_reach_note(const struct cs_window_reach *reach, int64_t unit_byte
     const bool locked = cs_guard_enter(&lock);
     if (!last || last->place.window != place.window || last->place.target != place.target)
         last = find_or_add(place);
-    struct cs_reach_cell *cell = last ? last->cell : NULL;
+    struct cs_reach_cell *cell = cs_window_reach_last = last ? last->cell : NULL;
     int64_t end;
     if (cell && !__builtin_mul_overflow(reach->displacement, unit_bytes, &end) &&
         !__builtin_add_overflow(end, reach->span_bytes, &end) &&

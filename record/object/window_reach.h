@@ -2,7 +2,10 @@
    Only the target knows the size of its part: the view misuses compares both. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "journal/format.h"
 
 struct cs_window_reach {
     uint32_t window;
@@ -17,6 +20,23 @@ struct cs_window_reach {
    CS_REACHES_MOST windows and targets, further ones are left out. */
 enum { CS_REACHES_MOST = 1024 };
 void cs_window_reach_note(const struct cs_window_reach *reach, int64_t unit_bytes);
+
+/* What cs_window_reach_note does for an access of the same call that reached farthest, if it differs in its
+   displacement only. Returns false, and does nothing, for any other than the last window and target. The caller is
+   inside alone (base/guard.h). */
+extern struct cs_reach_cell *cs_window_reach_last __attribute__((visibility("hidden")));
+static inline __attribute__((always_inline)) bool cs_window_reach_moves(struct cs_window_reach reach,
+                                                                        int64_t unit_bytes)
+{
+    struct cs_reach_cell *last = cs_window_reach_last;
+    if (!last || last->object != reach.window || last->target != reach.target || last->site != reach.site ||
+        last->function != reach.function || last->span_bytes != reach.span_bytes || unit_bytes <= 0 ||
+        reach.displacement > INT32_MAX)
+        return false;
+    if (reach.displacement > last->displacement)
+        last->displacement = reach.displacement;
+    return true;
+}
 
 /* In a forked child. */
 void cs_window_reach_forget(void);

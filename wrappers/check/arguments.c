@@ -14,7 +14,7 @@
 #include "wrappers/mpi/constants.h"
 #include "wrappers/object/datatype.h"
 
-static void check_begun(struct cs_call *call)
+static __attribute__((noinline)) void check_begun(struct cs_call *call)
 {
     const struct cs_function *function = cs_function_find(call->function);
     if (function && function->needs_mpi)
@@ -24,7 +24,7 @@ static void check_begun(struct cs_call *call)
 void cs_begin_checks(struct cs_call *call)
 {
     cs_uses_begin(call);
-    if (!cs_mpi_answers())
+    if (__builtin_expect(!cs_mpi_answers(), 0))
         check_begun(call);
     cs_check_threads(call);
 }

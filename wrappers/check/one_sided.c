@@ -15,6 +15,7 @@
 #include "record/object/window_reach.h"
 #include "wrappers/call/about.h"
 #include "wrappers/check/layouts.h"
+#include "wrappers/check/meeting.h"
 #include "wrappers/check/pending.h"
 #include "wrappers/check/repeated.h"
 #include "wrappers/check/window_memory.h"
@@ -114,72 +115,6 @@ static uint16_t lock_kind(const struct window *window, int32_t target)
 {
     int at = lock_of(window, target);
     return at >= 0 ? 1 + window->locked[at].exclusive : window->all;
-}
-
-/* ---- since all have met ---- */
-
-/* Nothing that another process did after a meeting, a collective call that nobody leaves before all have entered it,
-   is known here until a call can hear of it. Puts and accumulations, shared locks, and calls that complete them hear
-   nothing. All other calls may: they break the chain, because the number of the next call of the chain does not follow.
-   There is no chain once several threads call the MPI, so it needs no lock. */
-static struct {
-    bool holds;
-    bool reading;            /* what accesses have read comes with their completion */
-    uint64_t call;           /* number of its last call */
-    uint32_t object, number; /* of the meeting */
-} chain;
-
-void cs_note_meeting(struct cs_call *call)
-{
-    if (cs_is_parallel())
-        return;
-    chain.holds = call->on && call->on->kind == CALLSIGN_COMMUNICATOR && call->on->remote_size < 0 && call->about &&
-                  call->collective;
-    chain.reading = false;
-    chain.call = call->thread->state->calls;
-    chain.object = call->about;
-    chain.number = call->collective;
-}
-
-static void continue_chain(struct cs_call *call, bool hears, bool reads)
-{
-    if (cs_is_parallel() || !chain.holds)
-        return;
-    chain.call++;
-    chain.holds = !hears && call->thread->state->calls == chain.call;
-    chain.reading |= reads;
-}
-
-/* True if continue_chain with an access will keep it. */
-static bool will_be_in_chain(const struct cs_call *call)
-{
-    return !cs_is_parallel() && chain.holds && call->thread->state->calls == chain.call + 1;
-}
-
-/* True if the call belongs to it. */
-static bool is_in_chain(const struct cs_call *call)
-{
-    return !cs_is_parallel() && chain.holds && chain.call == call->thread->state->calls;
-}
-
-void cs_continues_by_access(struct cs_call *call)
-{
-    continue_chain(call, false, false);
-}
-
-void cs_continues_by_reading(struct cs_call *call)
-{
-    continue_chain(call, false, true);
-}
-
-void cs_continues_by_lock(struct cs_call *call, int64_t lock_type)
-{
-    continue_chain(call, lock_type == MPI_LOCK_EXCLUSIVE, false);
-}
-
-void cs_continues_by_completion(struct cs_call *call)
-{
-    continue_chain(call, chain.reading, false);
 }
 
 /* ---- epochs ---- */
@@ -414,15 +349,22 @@ static int64_t displacement_unit(const struct callsign_record *window)
     return unit;
 }
 
-/* The unit of the own part decides which access reaches farthest: usually all parts have the same. */
-static void reach(const struct cs_call *call, int32_t target, int64_t displacement, uint64_t bytes)
+static inline struct cs_window_reach reach_of(const struct cs_call *call, int32_t target, int64_t displacement,
+                                              uint64_t bytes)
 {
-    const struct cs_window_reach reach = {.window = call->about,
-                                          .target = target,
-                                          .displacement = displacement,
-                                          .span_bytes = (int64_t)bytes,
-                                          .function = call->function,
-                                          .site = call->innermost};
+    return (struct cs_window_reach){.window = call->about,
+                                    .target = target,
+                                    .displacement = displacement,
+                                    .span_bytes = (int64_t)bytes,
+                                    .function = call->function,
+                                    .site = call->innermost};
+}
+
+/* The unit of the own part decides which access reaches farthest: usually all parts have the same. */
+static __attribute__((noinline)) void reach(const struct cs_call *call, int32_t target, int64_t displacement,
+                                            uint64_t bytes)
+{
+    const struct cs_window_reach reach = reach_of(call, target, displacement, bytes);
     cs_window_reach_note(&reach, displacement_unit(call->on));
 }
 
@@ -677,8 +619,8 @@ static void keep_access(const struct cs_call *call, struct window *window, const
 static void set_place(struct access *it, int64_t displacement, bool in_chain)
 {
     it->displacement = displacement;
-    it->meeting_object = in_chain ? chain.object : 0;
-    it->meeting = in_chain ? chain.number : 0;
+    it->meeting_object = in_chain ? cs_chain.object : 0;
+    it->meeting = in_chain ? cs_chain.number : 0;
     it->places.begin = begin_of_places(it);
     it->places.end = end_of_places(it);
 }
@@ -703,7 +645,7 @@ static void keep_for_others(const struct cs_call *call, const struct access *it,
 static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basic_bytes, uint64_t *site)
 {
     struct search search = {.it = it};
-    set_place(it, it->displacement, is_in_chain(call));
+    set_place(it, it->displacement, cs_chain_has(call));
     if (it->by_request) {
         keep_for_others(call, it, basic_bytes);
         return 0;
@@ -844,7 +786,8 @@ static bool is_next_in_row(int64_t displacement, bool in_chain)
     const struct access *last = row.access;
     return last->count > 1 && last == row.window->last &&
            displacement == last->displacement + last->step * last->count &&
-           last->meeting_object == (in_chain ? chain.object : 0) && last->meeting == (in_chain ? chain.number : 0);
+           last->meeting_object == (in_chain ? cs_chain.object : 0) &&
+           last->meeting == (in_chain ? cs_chain.number : 0);
 }
 
 /* Alone. False: another access has the place. next: it continues the row; else it is kept beside the row. */
@@ -869,7 +812,7 @@ static __attribute__((noinline)) bool compare_place(const struct cs_call *call, 
 /* Alone. False: it has to be checked in full. */
 static bool continue_row(const struct cs_call *call, int64_t displacement)
 {
-    const bool in_chain = will_be_in_chain(call), next = is_next_in_row(displacement, in_chain);
+    const bool in_chain = cs_chain_takes(call), next = is_next_in_row(displacement, in_chain);
     if (!next)
         return compare_place(call, displacement, in_chain, false);
     if (row.window->accesses > 1 && !compare_place(call, displacement, in_chain, true))
@@ -889,8 +832,10 @@ enum cs_continuation cs_continues_row(struct cs_call *call, const uint64_t words
     } else if (row.holds && continue_row(call, displacement)) {
         result = origin == row.origin && row.pending_changes == cs_pending_changes ? CS_CONTINUES_ALL
                                                                                    : CS_CONTINUES_AT_TARGET;
-        reach(call, row.access->target, displacement, row.access->bytes);
-        continue_chain(call, false, false);
+        const struct access *last = row.access;
+        if (!cs_window_reach_moves(reach_of(call, last->target, displacement, last->bytes), row.window->unit_bytes))
+            reach(call, last->target, displacement, last->bytes);
+        cs_chain_continue(call, false, false);
     }
     row.origin = origin;
     cs_guard_leave_alone();

@@ -6,11 +6,6 @@
 
 /* ---- before the call ---- */
 
-/* What the process may have heard of others since a collective call: see chain in one_sided.c. */
-void cs_continues_by_access(struct cs_call *call);
-void cs_continues_by_reading(struct cs_call *call);
-void cs_continues_by_lock(struct cs_call *call, int64_t lock_type);
-void cs_continues_by_completion(struct cs_call *call);
 /* A one-sided access needs a fence, a lock of its target or an access epoch. */
 void cs_checks_epoch(struct cs_call *call, int target);
 /* Programs access one place after another from one call site. words: the arguments, without displacement and origin,
@@ -84,14 +79,6 @@ static inline void cs_check_access(struct cs_call *call, enum cs_access_change c
 static inline void cs_check_locked(struct cs_call *call, int64_t lock_type)
 {
     cs_check_access(call, lock_type == MPI_LOCK_EXCLUSIVE ? CS_ACCESS_LOCK_EXCLUSIVE : CS_ACCESS_LOCK);
-}
-
-/* A collective call that nobody leaves before all have entered it. */
-void cs_note_meeting(struct cs_call *call);
-static inline void cs_check_meeting(struct cs_call *call)
-{
-    if (cs_is_checked(call))
-        cs_note_meeting(call);
 }
 
 void cs_note_window(struct cs_call *call);

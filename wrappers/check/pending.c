@@ -78,17 +78,21 @@ static _Atomic int pending_count;         /* operations; changed with the lock *
 static int until_cleaned = CLEANED_FIRST; /* how many more are kept before those that are gone are forgotten */
 uint64_t cs_pending_changes;              /* changed with the lock */
 
+static __attribute__((noinline)) struct cs_uses *make_uses(struct cs_thread *thread)
+{
+    return thread->uses = calloc(1, sizeof *thread->uses);
+}
+
 void cs_uses_begin(struct cs_call *call)
 {
     struct cs_thread *thread = call->thread;
-    if (!thread->uses)
-        thread->uses = calloc(1, sizeof *thread->uses);
-    if (!thread->uses)
+    struct cs_uses *uses = thread->uses;
+    if (__builtin_expect(!uses, 0) && !(uses = make_uses(thread)))
         return;
-    thread->uses->call = call;
-    thread->uses->function = call->function;
-    thread->uses->count = 0;
-    thread->uses->owns = 0;
+    uses->call = call;
+    uses->function = call->function;
+    uses->count = 0;
+    uses->owns = 0;
 }
 
 static int count_pending(void)

@@ -56,7 +56,7 @@ static void look_at(struct cs_call *call, const struct cs_thread *other, int lev
 
 _Atomic uint32_t cs_allowed_thread; /* 0: none yet */
 
-void cs_check_several_threads(struct cs_call *call)
+__attribute__((noinline)) void cs_check_several_threads(struct cs_call *call)
 {
     const struct cs_thread *first =
         (const struct cs_thread *)(uintptr_t)__atomic_load_n(&callsign_debug.threads, __ATOMIC_ACQUIRE);
