@@ -148,11 +148,14 @@ static void visit_symbols(const struct cs_loaded *loaded, bool own,
     if (!symtab || !loaded->strings)
         return;
     const ElfW(Sym) *symbols = address_of(loaded, symtab);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    const ElfW(Dyn) *relative = find_dynamic(loaded, DT_RELACOUNT); /* so many at the begin have no symbol */
+    size_t first = relative ? relative->d_un.d_val : 0;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++, first = 0) {
         const ElfW(Dyn) *table = find_dynamic(loaded, tables[i][0]), *bytes = find_dynamic(loaded, tables[i][1]);
-        const ElfW(Rela) *relocation = table ? address_of(loaded, table) : NULL;
-        size_t count = table && bytes ? bytes->d_un.d_val / sizeof *relocation : 0;
-        for (; count > 0; count--, relocation++) {
+        const ElfW(Rela) *relocations = table ? address_of(loaded, table) : NULL;
+        const size_t count = table && bytes ? bytes->d_un.d_val / sizeof *relocations : 0;
+        for (size_t k = first; k < count; k++) {
+            const ElfW(Rela) *relocation = &relocations[k];
             uint64_t type = ELF64_R_TYPE(relocation->r_info), number = ELF64_R_SYM(relocation->r_info);
             const ElfW(Sym) *symbol = &symbols[number];
             if (number == 0 || (symbol->st_shndx != SHN_UNDEF && !own) || ELF64_ST_BIND(symbol->st_info) == STB_LOCAL)
