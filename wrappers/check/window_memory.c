@@ -98,8 +98,9 @@ void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begi
     cs_guard_leave(&lock, locked);
 }
 
-/* The place of the return address into the program, above which its frames lie; 0: not found. */
-static uint64_t frames_begin(const struct cs_call *call)
+/* The place of the return address into the program, above which its frames lie; 0: not found. It reads the stack as it
+   is, also where the address sanitizer has made it unreadable. */
+static __attribute__((no_sanitize_address)) uint64_t frames_begin(const struct cs_call *call)
 {
     enum { WORDS_MOST = 64 };
     const uint64_t *word = (const void *)(call + 1);
