@@ -41,6 +41,14 @@ bool cs_traffic_is_full(const struct cs_thread *thread, uint32_t object, enum cs
 struct cs_traffic_cell *cs_traffic_add(struct cs_thread *thread, uint32_t object, int32_t peer,
                                        enum cs_direction direction, int32_t world);
 
+/* Adds a message to a cell with less than INT32_MAX. */
+static inline void cs_traffic_count(struct cs_traffic_cell *cell, uint64_t bytes, uint64_t ticks)
+{
+    cell->messages++;
+    cell->bytes += bytes;
+    cell->ticks += ticks;
+}
+
 /* Adds a cell to replace one with INT32_MAX messages. NULL: no room (counted as lost). */
 struct cs_traffic_cell *cs_traffic_replace(struct cs_thread *thread, const struct cs_traffic_cell *full);
 

@@ -18,34 +18,33 @@ struct kept {
 
 static struct cs_lock lock;
 static struct cs_cells cells;
-static struct kept *all, *last;
+static struct kept *all;
 struct cs_reach_cell *cs_window_reach_last;
 
-/* The entry of this window and target; the cell of a new one has no object. NULL: no room. */
-static struct kept *find_or_add(struct place place)
+/* The cell of this window and target; a new one has no object. NULL: no room. */
+static struct cs_reach_cell *find_or_add(struct place place)
 {
     struct kept *found;
     HASH_FIND(hh, all, &place, sizeof place, found);
-    if (found || HASH_COUNT(all) == CS_REACHES_MOST || !(found = calloc(1, sizeof *found)))
-        return found;
-    found->place = place;
-    found->cell = cs_cells_append(&cells, 0, CS_BLOCK_REACH, sizeof *found->cell);
-    if (found->cell) {
-        CS_TABLE_ADD(all, place, found);
-    } else {
-        free(found);
-        found = NULL;
+    if (!found && HASH_COUNT(all) < CS_REACHES_MOST && (found = calloc(1, sizeof *found))) {
+        found->place = place;
+        found->cell = cs_cells_append(&cells, 0, CS_BLOCK_REACH, sizeof *found->cell);
+        if (found->cell) {
+            CS_TABLE_ADD(all, place, found);
+        } else {
+            free(found);
+            found = NULL;
+        }
     }
-    return found;
+    return found ? found->cell : NULL;
 }
 
 void cs_window_reach_note(const struct cs_window_reach *reach, int64_t unit_bytes)
 {
-    const struct place place = {reach->window, reach->target};
     const bool locked = cs_guard_enter(&lock);
-    if (!last || last->place.window != place.window || last->place.target != place.target)
-        last = find_or_add(place);
-    struct cs_reach_cell *cell = cs_window_reach_last = last ? last->cell : NULL;
+    struct cs_reach_cell *cell = cs_window_reach_last;
+    if (!cell || cell->object != reach->window || cell->target != reach->target)
+        cell = cs_window_reach_last = find_or_add((struct place){reach->window, reach->target});
     int64_t end;
     if (cell && !__builtin_mul_overflow(reach->displacement, unit_bytes, &end) &&
         !__builtin_add_overflow(end, reach->span_bytes, &end) &&

@@ -56,6 +56,7 @@ static void look_at(struct cs_call *call, const struct cs_thread *other, int lev
 
 _Atomic uint32_t cs_allowed_thread; /* 0: none yet */
 
+/* Never inlined: each checked call would save the registers that only this needs. */
 __attribute__((noinline)) void cs_check_several_threads(struct cs_call *call)
 {
     const struct cs_thread *first =

@@ -32,9 +32,7 @@ static inline void traffic_add(struct cs_call *call, struct cs_traffic_cell *cel
 {
     if (__builtin_expect(cell->messages == INT32_MAX, 0) && !(cell = cs_traffic_replace(call->thread, cell)))
         return;
-    cell->messages++;
-    cell->bytes += bytes;
-    cell->ticks += ticks;
+    cs_traffic_count(cell, bytes, ticks);
 }
 
 /* The first message of its kind from here, or one that others have replaced. NULL: it cannot be counted. */

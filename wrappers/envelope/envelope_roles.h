@@ -29,9 +29,7 @@ cs_message_sent_steadily(struct cs_call *call, struct cs_message_cells *cells, u
     call->message = CS_ENTRY_SENT;
     if (cells->tag)
         cs_tag_add(cells->tag, 1, cells->types, call->sent_type);
-    cells->traffic->messages++;
-    cells->traffic->bytes += call->sent_bytes;
-    cells->traffic->ticks += ticks;
+    cs_traffic_count(cells->traffic, call->sent_bytes, ticks);
 }
 
 /* The call has received this message. */
