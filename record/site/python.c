@@ -621,7 +621,8 @@ static __attribute__((noinline)) uint64_t add_stack(struct cs_thread *thread, ui
     return frames ? cs_stack_intern(return_address, cs_stack_maker(c_stack), frame, frames) : line;
 }
 
-uint64_t cs_python_stack_of_line(struct cs_thread *thread, uint64_t line, const void *base)
+/* Not inlined: it saves registers that return addresses do not need. */
+__attribute__((noinline)) uint64_t cs_python_stack_of_line(struct cs_thread *thread, uint64_t line, const void *base)
 {
     uint64_t c_stack = cs_stack_take_part(thread, cs_stack_pc(line), base);
     uint64_t hash = cs_hash_mix(hash_frames(thread), c_stack);

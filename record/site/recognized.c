@@ -22,8 +22,7 @@ struct slot {
     uint64_t asker; /* base[1] */
     uint64_t site;
     uint64_t number;      /* number of the stack */
-    struct cs_word *word; /* words that it depends on, and one that never has its value; NULL: unknown */
-    uint32_t words;
+    struct cs_word *word; /* words that it depends on, and behind_the_last; NULL: unknown */
     uint32_t replaced;
     bool stays;    /* with words: none of its code can be unloaded, whatever is replaced */
     uint32_t uses; /* without words: walks that were done; with words: walks that were saved */
@@ -67,7 +66,7 @@ static bool all_stay(const struct cs_recognized_code *code, void *const *frame, 
 }
 
 static const uint64_t zero = 0;
-static const struct cs_word behind_the_last = {&zero, 1};
+static const struct cs_word behind_the_last = {&zero, 1}; /* never has its value */
 
 /* Each word lies in a frame whose existence the words before it prove. So only used stack memory is read, on any
    stack. */
@@ -76,7 +75,7 @@ static inline bool has_its_words(const struct slot *slot)
     const struct cs_word *word = slot->word;
     while (*word->at == word->value)
         word++;
-    return word == slot->word + slot->words;
+    return word->at == behind_the_last.at;
 }
 
 /* Words that were hardly used did not pay: wait longer the next time. */
@@ -88,33 +87,34 @@ static void forget_words(struct slot *slot)
         slot->wait *= 2;
     free(slot->word);
     slot->word = NULL;
-    slot->words = 0;
 }
 
-/* For a stack some of whose code may be replaced: then it is never recognized again. Not inlined, because its calls
-   would make the usual case save registers. */
-static __attribute__((noinline)) uint64_t number_if_current(struct cs_recognized *recognized,
-                                                            const struct cs_recognized_code *code, struct slot *slot)
-{
-    if (slot->replaced == code->replaced())
-        return slot->number;
-    const uint64_t *base = slot->base;
-    forget_words(slot);
-    return cs_recognized_find(recognized, code, base, slot->site);
-}
-
-uint64_t cs_recognized_find(struct cs_recognized *recognized, const struct cs_recognized_code *code,
-                            const uint64_t *base, uint64_t site)
+static inline struct slot *find_slot(struct cs_recognized *recognized, const uint64_t *base, uint64_t site)
 {
     if (!recognized)
-        return 0;
+        return NULL;
     struct set *set = set_of(recognized, base, site);
     for (struct slot *slot = set->way; slot < set->way + WAYS; slot++)
         if (slot->word && is_of(slot, base, site) && has_its_words(slot)) {
             slot->uses += slot->uses < WORTH_IT;
-            return slot->stays ? slot->number : number_if_current(recognized, code, slot);
+            return slot;
         }
-    return 0;
+    return NULL;
+}
+
+uint64_t cs_recognized_find(struct cs_recognized *recognized, const uint64_t *base, uint64_t site)
+{
+    const struct slot *slot = find_slot(recognized, base, site);
+    return slot && slot->stays ? slot->number : 0;
+}
+
+uint64_t cs_recognized_find_current(struct cs_recognized *recognized, const struct cs_recognized_code *code,
+                                    const uint64_t *base, uint64_t site)
+{
+    struct slot *slot;
+    while ((slot = find_slot(recognized, base, site)) && !slot->stays && slot->replaced != code->replaced())
+        forget_words(slot);
+    return slot ? slot->number : 0;
 }
 
 static void look_closer(struct slot *slot, const struct cs_recognized_code *code, cs_unwind_words_function *words,
@@ -127,7 +127,6 @@ static void look_closer(struct slot *slot, const struct cs_recognized_code *code
     if (slot->word) {
         memcpy(slot->word, word, count * sizeof word[0]);
         slot->word[count] = behind_the_last;
-        slot->words = (uint32_t)count;
         slot->stays = all_stay(code, frame, frames);
         slot->uses = 0;
     } else if (slot->wait < NEVER) {

@@ -26,10 +26,13 @@ struct cs_walk {
 /* The stacks of one thread; NULL without memory. */
 struct cs_recognized *cs_recognized_new(void);
 
-/* The number that cs_recognized_note got for the same stack; 0: unknown. recognized NULL: always 0. base, site: as in
-   struct cs_walk. */
-uint64_t cs_recognized_find(struct cs_recognized *recognized, const struct cs_recognized_code *code,
-                            const uint64_t *base, uint64_t site);
+/* The number that cs_recognized_note got for the same stack, none of whose code can be unloaded; 0: unknown. recognized
+   NULL: always 0. base, site: as in struct cs_walk. */
+uint64_t cs_recognized_find(struct cs_recognized *recognized, const uint64_t *base, uint64_t site);
+
+/* The same for any stack whose code was not replaced since. */
+uint64_t cs_recognized_find_current(struct cs_recognized *recognized, const struct cs_recognized_code *code,
+                                    const uint64_t *base, uint64_t site);
 
 /* After a walk that found these frames, the first of them with the return address base[1]; `number` stands for them.
    For repeated walks it calls `words`. */

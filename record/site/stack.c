@@ -449,9 +449,18 @@ static uint64_t walk_apart(struct cs_thread *thread, const struct cs_walk *walk,
     return site;
 }
 
+/* True if the number can be the result of cs_stack_find. */
+static inline bool is_result(uint64_t number, bool tells)
+{
+    return number && (!tells || is_told((uint32_t)number));
+}
+
 static __attribute__((noinline)) uint64_t walk(struct cs_thread *thread, uint64_t return_address, const void *base,
                                                bool tells)
 {
+    uint64_t number = cs_recognized_find_current(thread->recognized, &code, base, return_address);
+    if (is_result(number, tells))
+        return number;
     const struct cs_walk it = {.base = base, .site = return_address, .replaced = cs_module_count_replaced()};
     enum room room = room_of(thread, NEEDED_BYTES);
     if (room == ROOM_UNKNOWN)
@@ -459,7 +468,8 @@ static __attribute__((noinline)) uint64_t walk(struct cs_thread *thread, uint64_
     return room == ROOM_ENOUGH ? walk_now(thread, &it, NULL, tells) : without_callers(thread, &it, tells);
 }
 
-/* Never inlined: without a base, a stack is recognized from its own frame. It contains what it calls (flatten). */
+/* Never inlined: without a base, a stack is recognized from its own frame. It contains what it calls in the usual case
+   (flatten), and saves no register for what it calls otherwise. */
 __attribute__((noinline, flatten)) uint64_t cs_stack_find(struct cs_thread *thread, uint64_t return_address,
                                                           const void *base, bool tells)
 {
@@ -467,10 +477,8 @@ __attribute__((noinline, flatten)) uint64_t cs_stack_find(struct cs_thread *thre
         base = __builtin_frame_address(0);
     if (!unwind || !return_address)
         return return_address;
-    uint64_t number = cs_recognized_find(thread->recognized, &code, base, return_address);
-    if (__builtin_expect(number && (!tells || is_told((uint32_t)number)), 1))
-        return number;
-    return walk(thread, return_address, base, tells);
+    uint64_t number = cs_recognized_find(thread->recognized, base, return_address);
+    return __builtin_expect(is_result(number, tells), 1) ? number : walk(thread, return_address, base, tells);
 }
 
 size_t cs_stack_walk(struct cs_thread *thread, uint64_t return_address, void **frame)

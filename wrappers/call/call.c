@@ -285,20 +285,11 @@ static void leave_outermost(struct cs_thread *thread, const struct cs_call *call
 }
 
 /* Each nanosecond counts once. A counted call inside this one (in a user's callback) has its own cell, so its time
-   is subtracted here. */
-void cs_leave_otherwise(struct cs_call *call)
+   is subtracted here. Not inlined: it saves many registers. */
+static __attribute__((noinline)) void leave_rarely(struct cs_call *call)
 {
     struct cs_thread *thread = call->thread;
-    if (thread->depth == 0)
-        return; /* a callback of the program jumped out of an outer call, but this frame still exists */
     const bool counts = call->counted && !cs_is_paused();
-    /* With call stacks, steps have the numbers of stacks, and none was found by the return address. */
-    const bool has_stack = cs_recorder.call_stacks && thread->depth == 1 && counts;
-    if (call->counted &&
-        cs_leave_steadily(call, has_stack ? cs_call_site(call) : call->innermost, leave_with_any, true))
-        return;
-    if (!call->counted && thread->depth == 1 && !thread->nested_ticks[1] && leave_excluded(thread, call))
-        return;
     const uint64_t spent = ticks_of(call), bytes = cs_call_bytes(call), subject = cs_leave_subject(call);
     const uint64_t site = counts ? cs_call_profile_site(call) : call->innermost;
     const uint64_t nested = thread->depth <= CS_DEPTH_MAX ? thread->nested_ticks[thread->depth] : 0;
@@ -328,6 +319,27 @@ void cs_leave_otherwise(struct cs_call *call)
     if (outer == 0)
         leave_outermost(thread, call, &rare);
     cs_leave_depth(thread, outer);
+}
+
+/* Ends a call in the steady state that follows another one than the last time, or has the number of a stack. */
+static __attribute__((noinline)) bool leave_found(struct cs_call *call, uint64_t site)
+{
+    return cs_leave_steadily(call, site, leave_with_any, true);
+}
+
+void cs_leave_otherwise(struct cs_call *call)
+{
+    struct cs_thread *thread = call->thread;
+    if (thread->depth == 0)
+        return; /* a callback of the program jumped out of an outer call, but this frame still exists */
+    const bool has_stack = cs_recorder.call_stacks && thread->depth == 1 && !cs_is_paused();
+    bool ended = false;
+    if (call->counted)
+        ended = leave_found(call, has_stack ? cs_call_site(call) : call->innermost);
+    else if (thread->depth == 1 && !thread->nested_ticks[1])
+        ended = leave_excluded(thread, call);
+    if (!ended)
+        leave_rarely(call);
 }
 
 void cs_leave_recorded(struct cs_call *call)
@@ -365,9 +377,16 @@ void cs_leave_alone(struct cs_call *call)
 
 int cs_end_plain_otherwise(struct cs_call *call, int result)
 {
+    uint64_t site = 0;
+    if (cs_recorder.call_stacks) {
+        site = cs_stack_take(call->thread, call->innermost, call->frame); /* no call comes from Python */
+        if (result == MPI_SUCCESS && cs_leave_steadily(call, site, cs_leave_write_plain, false))
+            return result;
+    }
     cs_call_clear_rest(call);
+    call->site = site;
     cs_note_failure(call, result);
-    cs_leave_alone(call);
+    cs_leave_otherwise(call);
     return result;
 }
 
