@@ -19,7 +19,15 @@
 #include "calls_fortran.h"
 #endif
 
-enum { PLACES = 1 << 16, BATCHES = 301, LIVE = 1000, LIVE_TYPES = 1000 * 1000, TAGS = 2000, MEMBERS = 64 };
+enum {
+    PLACES = 1 << 16,
+    BATCHES = 301,
+    LIVE = 1000,
+    LIVE_TYPES = 1000 * 1000,
+    TAGS = 2000,
+    MEMBERS = 64,
+    BUFFERS = 1000
+};
 
 static int rank, other;
 static MPI_Comm own; /* has only this rank: MPI_COMM_SELF, or MPI_COMM_WORLD of a program with one rank */
@@ -27,7 +35,8 @@ static MPI_Comm live[LIVE];
 static MPI_Datatype live_types[LIVE];
 static MPI_Win window;
 static int target, place; /* in the window */
-static int keyval;        /* of the program */
+static double buffers[2 * BUFFERS];
+static int keyval; /* of the program */
 
 /* Two accesses of an epoch to one place would conflict: each has another one of so many, and then a new epoch begins.
    callsign must see that. */
@@ -38,6 +47,14 @@ static inline int next_place(int places)
         place = 0;
     }
     return place++;
+}
+
+/* Room for two values, somewhere else each time. */
+static inline double *next_buffer(void)
+{
+    static int last;
+    last = (last + 1) % BUFFERS;
+    return &buffers[2 * last];
 }
 
 #define OPERATION(name) recorded_##name
@@ -148,6 +165,7 @@ static const struct test {
      CLOCK_THREAD_CPUTIME_ID}, /* PMPI_ functions do not know the keyval */
     {"to_self", BOTH(to_self), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"sendrecv", BOTH(sendrecv), NULL, CLOCK_THREAD_CPUTIME_ID},
+    {"sendrecv_buffers", BOTH(sendrecv_buffers), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"sendrecv_tags", BOTH(sendrecv_tags), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"sendrecv_live", BOTH(sendrecv_live), make_live, CLOCK_THREAD_CPUTIME_ID},
     {"put", BOTH(put), make_window, CLOCK_THREAD_CPUTIME_ID},
@@ -166,6 +184,7 @@ static const struct test {
     {"ping_pong", BOTH(ping_pong), NULL, CLOCK_MONOTONIC},
     {"allreduce", BOTH(allreduce), NULL, CLOCK_MONOTONIC},
     {"bcast", BOTH(bcast), NULL, CLOCK_MONOTONIC},
+    {"allreduce_buffers", BOTH(allreduce_buffers), NULL, CLOCK_MONOTONIC},
     {"alltoallv", BOTH(alltoallv), NULL, CLOCK_MONOTONIC},
     {"nothing", BOTH(nothing), NULL, CLOCK_MONOTONIC},
 };

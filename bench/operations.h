@@ -192,6 +192,23 @@ static void OPERATION(allreduce)(long n)
         CALL(Allreduce)(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
+/* With other buffers each time. */
+static void OPERATION(sendrecv_buffers)(long n)
+{
+    for (long i = 0; i < n; i++) {
+        double *at = next_buffer();
+        CALL(Sendrecv)(at, 1, MPI_DOUBLE, 0, 1, at + 1, 1, MPI_DOUBLE, 0, 1, own, MPI_STATUS_IGNORE);
+    }
+}
+
+static void OPERATION(allreduce_buffers)(long n)
+{
+    for (long i = 0; i < n; i++) {
+        double *at = next_buffer();
+        CALL(Allreduce)(at, at + 1, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+}
+
 static void OPERATION(nothing)(long n)
 {
     (void)n;

@@ -108,8 +108,8 @@ class Wrapper:
         words = self.words(uses)
         if not words or not argument_checks.checks_once(self.function, [use.role for use in uses]):
             return lines + self.statements(uses, 8) + ["    }"]
-        lines += wrap_call("        const uint64_t cs_words[] = {", [f"CS_KEY({word})" for word in words], "};")
-        lines += [f"        if (!cs_is_checked_before(&cs_call, cs_words, {len(words)})) {{"]
+        lines += wrap_call("        const uint64_t cs_words[CS_REPEATED_WORDS] = {", [f"CS_KEY({word})" for word in words], "};")
+        lines += ["        if (!cs_is_checked_before(&cs_call, cs_words)) {"]
         return lines + self.statements(uses, 12) + ["        }", "    }"]
 
     def words(self, uses):

@@ -350,13 +350,14 @@ bool cs_stack_has_room(struct cs_thread *thread, size_t bytes)
     return room_of(thread, bytes) != ROOM_NONE;
 }
 
-bool cs_stack_has(struct cs_thread *thread, uint64_t address)
+/* Not inlined, so that data elsewhere, the usual case, costs few instructions. */
+__attribute__((noinline)) bool cs_stack_really_has(struct cs_thread *thread, uint64_t address)
 {
     uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     if (!thread->stack_bytes)
         find_bounds(thread);
-    return here - thread->stack_low < thread->stack_bytes && address > here &&
-           address - thread->stack_low < thread->stack_bytes;
+    return address - thread->stack_low < thread->stack_bytes && address > here &&
+           here - thread->stack_low < thread->stack_bytes;
 }
 
 static const struct cs_recognized_code code = {.replaced = cs_module_count_replaced, .stays = cs_module_is_permanent};

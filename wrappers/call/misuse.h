@@ -13,8 +13,9 @@ static inline bool cs_is_checked(const struct cs_call *call)
 }
 
 /* Records a wrong call, once for its function, call site and kind. value, other_site: as in struct cs_fact_misuse.
-   CALLSIGN_CHECK=stop: ends the program. */
-void cs_misuse_note(struct cs_call *call, enum cs_misuse kind, int64_t value, uint64_t other_site);
+   CALLSIGN_CHECK=stop: ends the program. Not inlined: calls without a finding would pay for its variables. */
+__attribute__((noinline)) void cs_misuse_note(struct cs_call *call, enum cs_misuse kind, int64_t value,
+                                              uint64_t other_site);
 
 /* The call uses the handle of a dead object. */
 void cs_misuse_note_freed(struct cs_call *call, const struct callsign_record *dead);

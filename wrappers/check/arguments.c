@@ -129,7 +129,7 @@ static bool is_unfit(struct cs_call *call, MPI_Op op, MPI_Datatype type)
                                : cs_type_is_of(known->uid, CS_BASIC_REAL);
 }
 
-void cs_checks_reduction(struct cs_call *call, MPI_Op op, MPI_Datatype type)
+static __attribute__((noinline)) void check_reduction(struct cs_call *call, MPI_Op op, MPI_Datatype type)
 {
     const bool predefined = is_arithmetic(op) || is_of_truth(op) || is_of_bits(op) || is_of_place(op);
     if (op == MPI_OP_NULL)
@@ -138,6 +138,15 @@ void cs_checks_reduction(struct cs_call *call, MPI_Op op, MPI_Datatype type)
         cs_misuse_note(call, CS_MISUSE_INVALID_OPERATION, 0, 0);
     else if (!predefined)
         cs_checks_handle(call, CALLSIGN_OP, CS_KEY(op));
+}
+
+/* Arithmetic on the predefined datatype that the thread used last, the usual case, is looked at first. */
+void cs_checks_reduction(struct cs_call *call, MPI_Op op, MPI_Datatype type)
+{
+    const struct callsign_record *same = cs_type_same(call->thread, type);
+    if (!same || !is_arithmetic(op) || !(cs_object_flags(same) & CS_OBJECT_PREDEFINED) ||
+        cs_type_is_of(same->uid, CS_BASIC_LOGICAL))
+        check_reduction(call, op, type);
 }
 
 void cs_checks_accumulation(struct cs_call *call, MPI_Op op)
@@ -187,12 +196,19 @@ static __attribute__((noinline)) uint64_t check_other_data(struct cs_call *call,
     return is_whole(known) ? (uint64_t)count * (uint64_t)known->bytes : 0;
 }
 
-uint64_t cs_check_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+/* Bytes of the predefined datatype that the thread used last; 0: another one, or none. */
+static inline uint64_t bytes_of_same(const struct cs_call *call, MPI_Count count, MPI_Datatype type)
 {
     const struct callsign_record *known = cs_type_same(call->thread, type);
-    if (__builtin_expect(known && count > 0 && known->bytes > 0 && cs_object_flags(known) & CS_OBJECT_PREDEFINED, 1))
-        return (uint64_t)count * (uint64_t)known->bytes;
-    return check_other_data(call, count, type);
+    return known && count > 0 && known->bytes > 0 && cs_object_flags(known) & CS_OBJECT_PREDEFINED
+               ? (uint64_t)count * (uint64_t)known->bytes
+               : 0;
+}
+
+uint64_t cs_check_data(struct cs_call *call, MPI_Count count, MPI_Datatype type)
+{
+    const uint64_t bytes = bytes_of_same(call, count, type);
+    return __builtin_expect(bytes != 0, 1) ? bytes : check_other_data(call, count, type);
 }
 
 /* The bytes that there must be twice: elements have more data than bytes between their first and last one. */
@@ -230,22 +246,37 @@ static __attribute__((noinline)) void use_pieces(struct cs_call *call, enum cs_u
         cs_uses_add_elements(call, access == CS_USE_WRITE, buffer, count, layout);
 }
 
-/* The datatype and the count of each block are checked also where no buffer is. */
-static void use_all(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count, MPI_Datatype type,
-                    uint64_t blocks)
+/* Uses what is not data of predefined datatypes in a buffer. */
+static __attribute__((noinline)) void use_otherwise(struct cs_call *call, enum cs_use access, const void *buffer,
+                                                    MPI_Count count, MPI_Datatype type, uint64_t blocks)
 {
-    if (access == CS_USE_WRITE && count > 0 && type != MPI_DATATYPE_NULL)
+    const bool is_data = count > 0 && type != MPI_DATATYPE_NULL;
+    if (access == CS_USE_WRITE && is_data)
         check_entries(call, count, type);
-    uint64_t bytes = cs_check_data(call, count, type) * blocks;
+    const uint64_t bytes = cs_check_data(call, count, type) * blocks;
     if (buffer == cs_scattered_buffer || blocks == 0)
         return;
-    if (bytes && buffer) {
+    if (bytes && buffer)
         cs_uses_add(call, access == CS_USE_WRITE, buffer, bytes);
-        cs_check_variable(call, access == CS_USE_WRITE, (uint64_t)(uintptr_t)buffer, bytes);
-    } else if (bytes)
+    else if (bytes)
         cs_misuse_note(call, CS_MISUSE_NULL_BUFFER, 0, 0);
-    else if (count > 0 && type != MPI_DATATYPE_NULL)
+    else if (is_data)
         use_pieces(call, access, buffer, count * (MPI_Count)blocks, type);
+}
+
+/* The datatype and the count of each block are checked also where no buffer is. */
+static inline void use_all(struct cs_call *call, enum cs_use access, const void *buffer, MPI_Count count,
+                           MPI_Datatype type, uint64_t blocks)
+{
+    const uint64_t bytes = bytes_of_same(call, count, type);
+    if (count == 0)
+        return;
+    if (bytes && (buffer == cs_scattered_buffer || blocks == 0))
+        return;
+    if (__builtin_expect(bytes && buffer, 1))
+        cs_uses_add(call, access == CS_USE_WRITE, buffer, bytes * blocks);
+    else
+        use_otherwise(call, access, buffer, count, type, blocks);
 }
 
 /* Collective calls of intercommunicators give arguments other meanings. */

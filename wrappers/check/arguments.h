@@ -5,6 +5,7 @@
 #include "wrappers/call/arrays.h"
 #include "wrappers/call/handles.h"
 #include "wrappers/call/misuse.h"
+#include "wrappers/check/repeated.h"
 
 /* First of all checks of a call: forgets the buffers of the last call, and checks the thread. */
 void cs_begin_checks(struct cs_call *call);
@@ -13,7 +14,12 @@ void cs_begin_checks(struct cs_call *call);
    of the wrapper's frame. And if nothing has changed since then that its checks depend on: no object was made or freed,
    and there are no pending buffers, windows and probes. Then they would find the same, which is reported once. Only for
    calls that leave nothing behind: see checks_once in gen/argument_checks.py. */
-bool cs_is_checked_before(const struct cs_call *call, const uint64_t words[], int count);
+bool cs_is_checked_already(const struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum);
+static inline __attribute__((always_inline)) bool cs_is_checked_before(const struct cs_call *call,
+                                                                       const uint64_t words[static CS_REPEATED_WORDS])
+{
+    return cs_is_checked_already(call, words, cs_repeated_sum(words)); /* they are in registers here */
+}
 
 /* ---- ranks, tags, operations ---- */
 

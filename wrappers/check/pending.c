@@ -40,9 +40,9 @@ struct cs_uses {
     const struct cs_call *call;
     uint16_t function;
     int count;
-    struct use use[USES_MOST];
-    int steps;                  /* that may still be taken for buffers in pieces */
-    struct cs_layout layout[2]; /* of the two that are compared: too large for the stacks of some threads */
+    struct use use[USES_MOST + 1]; /* and the next one, or one that finds no room */
+    int steps;                     /* that may still be taken for buffers in pieces */
+    struct cs_layout layout[2];    /* of the two that are compared: too large for the stacks of some threads */
     int owns;
     struct cs_layout own[2]; /* of this call alone: see cs_uses_layout */
     struct cs_repeated checked[1u << CHECKED_LOG2];
@@ -170,20 +170,13 @@ static bool is_quiet(void)
 
 /* Calls of a site with different arguments usually have different places, so that a program may alternate between
    buffers, or between processes. */
-static inline uint64_t place_of(const struct cs_call *call, const uint64_t words[], int count)
-{
-    uint64_t sum = call->innermost;
-    for (int i = 0; i < count; i++)
-        sum += words[i];
-    return cs_hash_place(sum, CHECKED_LOG2);
-}
-
-bool cs_is_checked_before(const struct cs_call *call, const uint64_t words[], int count)
+bool cs_is_checked_already(const struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum)
 {
     struct cs_uses *uses = call->thread->uses;
-    if (!uses || !call->on || !call->about || count > CS_REPEATED_WORDS || !is_quiet())
+    if (!uses || !call->on || !call->about || !is_quiet())
         return false;
-    return cs_repeats(&uses->checked[place_of(call, words, count)], call, words, count);
+    return cs_repeats(&uses->checked[cs_hash_place(call->innermost + sum, CHECKED_LOG2)], call, words,
+                      CS_REPEATED_WORDS);
 }
 
 struct cs_layout *cs_uses_layout(struct cs_call *call)
@@ -290,11 +283,9 @@ static const struct operation *find_conflict(struct search *search)
     return found ? ((const struct buffer *)(const void *)found)->of : NULL;
 }
 
-static void check_pending(struct cs_call *call, const struct use *used)
+static __attribute__((noinline)) void check_pending(struct cs_call *call, const struct use *used)
 {
     struct search search = {.uses = call->thread->uses, .used = used};
-    if (count_pending() == 0)
-        return;
     const bool locked = cs_guard_enter(&lock);
     const struct operation *other = find_conflict(&search);
     uint64_t site = other ? other->site : 0;
@@ -305,38 +296,53 @@ static void check_pending(struct cs_call *call, const struct use *used)
         note_conflict(call, used->writes, search.bytes, site);
 }
 
-static void add(struct cs_call *call, const struct use *used)
+static __attribute__((noinline)) void check_alias(struct cs_call *call, const struct use *other, const struct use *used)
 {
-    struct cs_uses *uses = call->thread->uses;
-    if (!uses || used->end < used->begin)
-        return;
-    uses->steps = CS_LAYOUT_STEPS_MOST;
-    for (int i = 0; i < uses->count; i++) {
-        uint64_t bytes = overlap(uses, &uses->use[i], used);
-        if (bytes)
-            cs_misuse_note(call, CS_MISUSE_ALIASED_BUFFERS, (int64_t)bytes, 0);
-    }
-    if (uses->count < USES_MOST)
-        uses->use[uses->count++] = *used;
-    check_pending(call, used);
+    const uint64_t bytes = overlap(call->thread->uses, other, used);
+    if (bytes)
+        cs_misuse_note(call, CS_MISUSE_ALIASED_BUFFERS, (int64_t)bytes, 0);
 }
 
-void cs_uses_add(struct cs_call *call, bool writes, const void *buffer, uint64_t bytes)
+/* The description of the next buffer was written: compares it with the others, and keeps it. */
+static inline void add_next(struct cs_call *call, struct cs_uses *uses)
 {
-    uint64_t begin = (uint64_t)(uintptr_t)buffer, end = begin + bytes;
-    add(call, &(struct use){.begin = begin, .end = end, .writes = writes});
-    if (end >= begin) {
-        cs_check_frames(call, begin, end);
-        if (cs_window_memory_exists())
-            cs_window_memory_use(call, writes, begin, end);
-    }
+    const struct use *used = &uses->use[uses->count];
+    uses->steps = CS_LAYOUT_STEPS_MOST;
+    for (const struct use *other = uses->use; other < used; other++)
+        if (other->begin < used->end && used->begin < other->end)
+            check_alias(call, other, used);
+    if (count_pending())
+        check_pending(call, used);
+    uses->count += uses->count < USES_MOST;
+}
+
+static inline __attribute__((always_inline)) void add_span(struct cs_call *call, bool writes, uint64_t begin,
+                                                           uint64_t end)
+{
+    struct cs_uses *uses = call->thread->uses;
+    if (!uses || end < begin)
+        return;
+    uses->use[uses->count] = (struct use){.begin = begin, .end = end, .writes = writes};
+    add_next(call, uses);
+    cs_check_frames(call, begin, end);
+    if (cs_window_memory_exists())
+        cs_window_memory_use(call, writes, begin, end);
+}
+
+/* Not inlined: where there are no data, no register is saved. */
+__attribute__((noinline)) void cs_uses_add(struct cs_call *call, bool writes, const void *buffer, uint64_t bytes)
+{
+    const uint64_t begin = (uint64_t)(uintptr_t)buffer;
+    add_span(call, writes, begin, begin + bytes);
+    cs_check_variable(call, writes, begin, bytes);
 }
 
 void cs_uses_add_elements(struct cs_call *call, bool writes, const void *buffer, MPI_Count count,
                           const struct cs_layout *element)
 {
-    struct use used = {.writes = writes, .element = element, .first = (uint64_t)(uintptr_t)buffer, .count = count};
-    struct cs_layout *all = call->thread->uses ? &call->thread->uses->layout[0] : NULL;
+    struct cs_uses *uses = call->thread->uses;
+    struct cs_layout *all = uses ? &uses->layout[0] : NULL;
+    const uint64_t first = (uint64_t)(uintptr_t)buffer;
     int64_t begin, end;
     if (!all)
         return;
@@ -344,17 +350,23 @@ void cs_uses_add_elements(struct cs_call *call, bool writes, const void *buffer,
     if (!cs_layout_add_elements(all, element, 0, count) || !all->runs)
         return;
     cs_layout_span(all, &begin, &end);
-    if (used.first + (uint64_t)begin < PAGE) { /* NULL; with MPI_BOTTOM the places are addresses */
+    if (first + (uint64_t)begin < PAGE) { /* NULL; with MPI_BOTTOM the places are addresses */
         cs_misuse_note(call, CS_MISUSE_NULL_BUFFER, 0, 0);
         return;
     }
     if (all->runs == 1 && !all->run[0].levels) {
-        cs_uses_add(call, writes, (const char *)buffer + begin, (uint64_t)(end - begin));
+        add_span(call, writes, first + (uint64_t)begin, first + (uint64_t)end);
         return;
     }
-    used.begin = used.first + (uint64_t)begin;
-    used.end = used.first + (uint64_t)end;
-    add(call, &used);
+    struct use *next = &uses->use[uses->count];
+    *next = (struct use){.begin = first + (uint64_t)begin,
+                         .end = first + (uint64_t)end,
+                         .writes = writes,
+                         .element = element,
+                         .first = first,
+                         .count = count};
+    if (next->begin <= next->end)
+        add_next(call, uses);
 }
 
 /* With the lock. */

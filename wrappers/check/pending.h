@@ -12,11 +12,14 @@ extern const char cs_scattered_buffer[1] __attribute__((visibility("hidden")));
 /* The call begins: it uses no buffer yet. */
 void cs_uses_begin(struct cs_call *call);
 
-/* The call uses these bytes. Checks them against its other buffer and against those of pending operations. */
+/* The call uses these bytes, which lie in one variable. Checks them against its other buffer, against those of pending
+   operations, and where they end. */
 void cs_uses_add(struct cs_call *call, bool writes, const void *buffer, uint64_t bytes);
+
 /* An empty layout, for data of this call that no datatype describes alone. NULL: there is none. */
 struct cs_layout *cs_uses_layout(struct cs_call *call);
-/* The same for `count` elements of a datatype with this layout. */
+
+/* The same for `count` elements of a datatype with this layout, which may lie in several variables. */
 void cs_uses_add_elements(struct cs_call *call, bool writes, const void *buffer, MPI_Count count,
                           const struct cs_layout *element);
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stdatomic.h>
-#include <string.h>
 
 #include "record/object/object_table.h"
 #include "wrappers/call/call.h"
@@ -18,18 +17,36 @@ struct cs_repeated {
     uint64_t words[CS_REPEATED_WORDS];
 };
 
-/* True if the call with these arguments repeats the last one; else it becomes the last one. count: at most
-   CS_REPEATED_WORDS, and always the same for a function. */
-static inline bool cs_repeats(struct cs_repeated *last, const struct cs_call *call, const uint64_t words[], int count)
+/* Of the words of an array of CS_REPEATED_WORDS. */
+static inline __attribute__((always_inline)) uint64_t cs_repeated_sum(const uint64_t words[static CS_REPEATED_WORDS])
+{
+    uint64_t sum = 0;
+#pragma GCC unroll 12
+    for (int i = 0; i < CS_REPEATED_WORDS; i++)
+        sum += words[i];
+    return sum;
+}
+
+/* True if the call with these arguments repeats the last one; else it becomes the last one. count: a constant, at most
+   CS_REPEATED_WORDS, so that neither loop is one. */
+static inline __attribute__((always_inline)) bool cs_repeats(struct cs_repeated *last, const struct cs_call *call,
+                                                             const uint64_t words[], int count)
 {
     const uint64_t changes = atomic_load_explicit(&cs_table_changes, memory_order_acquire);
     uint64_t differs = (last->site ^ call->innermost) | (last->changes ^ changes) | (last->about ^ call->about) |
                        (uint64_t)(last->function ^ call->function) | (uint64_t)(last->call != call);
+#pragma GCC unroll 12
     for (int i = 0; i < count; i++)
         differs |= last->words[i] ^ words[i];
     if (!differs)
         return true;
-    *last = (struct cs_repeated){call, call->innermost, changes, call->about, call->function, {0}};
-    memcpy(last->words, words, (size_t)count * sizeof *words);
+    last->call = call;
+    last->site = call->innermost;
+    last->changes = changes;
+    last->about = call->about;
+    last->function = call->function;
+#pragma GCC unroll 12
+    for (int i = 0; i < count; i++)
+        last->words[i] = words[i];
     return false;
 }

@@ -16,11 +16,17 @@ struct seen {
     _Atomic uint64_t slot[SEEN];
 };
 
-/* what: tells buffers of a call apart. */
-static bool reaches_farther(struct seen *seen, const struct cs_call *call, uint64_t what, uint64_t distance)
+static const uint64_t most = ((uint64_t)1 << DISTANCE_BITS) - 1;
+
+/* The usual place of the call site has it. */
+static inline bool is_known(struct seen *seen, uint64_t hash, uint64_t distance)
 {
-    const uint64_t most = ((uint64_t)1 << DISTANCE_BITS) - 1;
-    uint64_t hash = cs_hash_mix(cs_hash_mix(0, call->innermost), what << 16 | call->function) | (uint64_t)1 << 63;
+    const uint64_t known = atomic_load_explicit(&seen->slot[hash % SEEN], memory_order_relaxed);
+    return (known ^ hash) >> DISTANCE_BITS == 0 && (known & most) >= distance;
+}
+
+static __attribute__((noinline)) bool add_distance(struct seen *seen, uint64_t hash, uint64_t distance)
+{
     if (distance > most)
         distance = most;
     for (uint64_t i = 0; i < TRIES; i++) {
@@ -36,15 +42,23 @@ static bool reaches_farther(struct seen *seen, const struct cs_call *call, uint6
     return false;
 }
 
+/* what: tells buffers of a call apart. */
+static inline bool reaches_farther(struct seen *seen, const struct cs_call *call, uint64_t what, uint64_t distance)
+{
+    const uint64_t mark = (uint64_t)1 << 63; /* no hash is 0 */
+    const uint64_t hash = cs_hash_mix(call->innermost, (what << 15 ^ call->function) << 48) | mark;
+    return !is_known(seen, hash, distance) && add_distance(seen, hash, distance);
+}
+
 static uint64_t distance_to(const struct cs_call *call, uint64_t address)
 {
     return address - (uint64_t)(uintptr_t)call;
 }
 
-void cs_check_frames(struct cs_call *call, uint64_t begin, uint64_t end)
+void cs_check_frames_now(struct cs_call *call, uint64_t begin, uint64_t end)
 {
     static struct seen seen;
-    if (!cs_stack_has(call->thread, begin) || !reaches_farther(&seen, call, 0, distance_to(call, end)))
+    if (!reaches_farther(&seen, call, 0, distance_to(call, end)))
         return;
     uint64_t pc = call->innermost & CS_SITE_STACK ? 0 : call->innermost;
     if (pc && cs_stack_return_in(call->thread, pc, begin, end))
@@ -66,18 +80,23 @@ static void note(struct cs_call *call, struct cs_fact_variable fact)
     cs_write_variable(cs_recorder.journal, fact);
 }
 
+/* A function of its own, so that cs_check_variable saves no register. */
+static __attribute__((noinline)) void note_place(struct cs_call *call, uint64_t begin, uint64_t bytes, bool on_stack)
+{
+    struct cs_fact_variable fact = {.address = begin, .bytes = (int64_t)bytes};
+    uint64_t top;
+    if (on_stack && cs_stack_find_frame(call->thread, begin, &fact.address, &top))
+        fact.frame_offset = (int64_t)(begin - top);
+    else if (on_stack || !cs_module_is_of_program(begin))
+        return;
+    note(call, fact);
+}
+
 void cs_check_variable(struct cs_call *call, bool writes, uint64_t begin, uint64_t bytes)
 {
     static struct seen on_stack, elsewhere;
-    struct cs_fact_variable fact = {.address = begin, .bytes = (int64_t)bytes};
-    if (cs_stack_has(call->thread, begin)) {
-        uint64_t top;
-        if (!reaches_farther(&on_stack, call, writes, distance_to(call, begin + bytes)) ||
-            !cs_stack_find_frame(call->thread, begin, &fact.address, &top))
-            return;
-        fact.frame_offset = (int64_t)(begin - top);
-    } else if (!reaches_farther(&elsewhere, call, writes, bytes) || !cs_module_is_of_program(begin)) {
-        return;
-    }
-    note(call, fact);
+    const bool is_on_stack = cs_stack_has(call->thread, begin);
+    if (is_on_stack ? reaches_farther(&on_stack, call, writes, distance_to(call, begin + bytes))
+                    : reaches_farther(&elsewhere, call, writes, bytes))
+        note_place(call, begin, bytes, is_on_stack);
 }

@@ -76,7 +76,8 @@ bool cs_window_memory_has(uint64_t begin, uint64_t end)
     return found;
 }
 
-void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begin, uint64_t end)
+__attribute__((noinline)) void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begin,
+                                                    uint64_t end)
 {
     const bool locked = cs_guard_enter(&lock);
     for (int i = 0; i < parts_count; i++) {
