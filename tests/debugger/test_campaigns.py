@@ -199,7 +199,7 @@ class Many(Session):
         lookup = (time.monotonic() - begin) / times
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         print(f"callsign core of 100,000 datatypes: {whole:.2f} s, {used:.2f} s of a processor; one lookup {lookup * 1e3:.3f} ms")
-        self.assertLess(used, 3 * bounded.factor())
+        self.assertLess(used, 8 * bounded.factor())  # 2.5 s with Debian's Python, 4 s with one that was built without optimization
         self.assertLess(lookup, 0.005 * bounded.factor())
 
 
