@@ -17,7 +17,7 @@ enum {
     WORTH_IT = 256    /* saved walks that make up for the costs */
 };
 
-struct slot {
+struct cs_known_stack {
     const uint64_t *base;
     uint64_t asker; /* base[1] */
     uint64_t site;
@@ -30,7 +30,7 @@ struct slot {
 };
 
 struct set {
-    struct slot way[WAYS];
+    struct cs_known_stack way[WAYS];
     uint32_t evictions;
 };
 
@@ -52,7 +52,7 @@ static inline struct set *set_of(struct cs_recognized *recognized, const uint64_
     return &recognized->set[cs_hash_place((uint64_t)(uintptr_t)base + 3 * base[1] + (site << 20), SETS_LOG2)];
 }
 
-static inline bool is_of(const struct slot *slot, const uint64_t *base, uint64_t site)
+static inline bool is_of(const struct cs_known_stack *slot, const uint64_t *base, uint64_t site)
 {
     return slot->base == base && slot->asker == base[1] && slot->site == site;
 }
@@ -70,7 +70,7 @@ static const struct cs_word behind_the_last = {&zero, 1}; /* never has its value
 
 /* Each word lies in a frame whose existence the words before it prove. So only used stack memory is read, on any
    stack. */
-static inline bool has_its_words(const struct slot *slot)
+static inline bool has_its_words(const struct cs_known_stack *slot)
 {
     const struct cs_word *word = slot->word;
     while (*word->at == word->value)
@@ -79,7 +79,7 @@ static inline bool has_its_words(const struct slot *slot)
 }
 
 /* Words that were hardly used did not pay: wait longer the next time. */
-static void forget_words(struct slot *slot)
+static void forget_words(struct cs_known_stack *slot)
 {
     if (slot->word && slot->uses >= WORTH_IT)
         slot->wait = FIRST_WALKS;
@@ -89,12 +89,12 @@ static void forget_words(struct slot *slot)
     slot->word = NULL;
 }
 
-static inline struct slot *find_slot(struct cs_recognized *recognized, const uint64_t *base, uint64_t site)
+struct cs_known_stack *cs_recognized_find(struct cs_recognized *recognized, const uint64_t *base, uint64_t site)
 {
     if (!recognized)
         return NULL;
     struct set *set = set_of(recognized, base, site);
-    for (struct slot *slot = set->way; slot < set->way + WAYS; slot++)
+    for (struct cs_known_stack *slot = set->way; slot < set->way + WAYS; slot++)
         if (slot->word && is_of(slot, base, site) && has_its_words(slot)) {
             slot->uses += slot->uses < WORTH_IT;
             return slot;
@@ -102,23 +102,23 @@ static inline struct slot *find_slot(struct cs_recognized *recognized, const uin
     return NULL;
 }
 
-uint64_t cs_recognized_find(struct cs_recognized *recognized, const uint64_t *base, uint64_t site)
+uint64_t cs_recognized_lasting(const struct cs_known_stack *known)
 {
-    const struct slot *slot = find_slot(recognized, base, site);
-    return slot && slot->stays ? slot->number : 0;
+    return known && known->stays ? known->number : 0;
 }
 
-uint64_t cs_recognized_find_current(struct cs_recognized *recognized, const struct cs_recognized_code *code,
-                                    const uint64_t *base, uint64_t site)
+uint64_t cs_recognized_current(struct cs_recognized *recognized, const struct cs_recognized_code *code,
+                               struct cs_known_stack *known)
 {
-    struct slot *slot;
-    while ((slot = find_slot(recognized, base, site)) && !slot->stays && slot->replaced != code->replaced())
-        forget_words(slot);
-    return slot ? slot->number : 0;
+    while (known && !known->stays && known->replaced != code->replaced()) {
+        forget_words(known);
+        known = cs_recognized_find(recognized, known->base, known->site);
+    }
+    return known ? known->number : 0;
 }
 
-static void look_closer(struct slot *slot, const struct cs_recognized_code *code, cs_unwind_words_function *words,
-                        void *const *frame, size_t frames, bool complete)
+static void look_closer(struct cs_known_stack *slot, const struct cs_recognized_code *code,
+                        cs_unwind_words_function *words, void *const *frame, size_t frames, bool complete)
 {
     struct cs_word word[WORDS];
     size_t count = words(slot->base, frame, frames, complete, word, WORDS);
@@ -136,10 +136,10 @@ static void look_closer(struct slot *slot, const struct cs_recognized_code *code
 }
 
 /* The slot of a stack, or else one to use for it. Slots with words save walks, so others make room first. */
-static struct slot *choose_slot(struct set *set, const struct cs_walk *walk, uint64_t number)
+static struct cs_known_stack *choose_slot(struct set *set, const struct cs_walk *walk, uint64_t number)
 {
-    struct slot *least = NULL;
-    for (struct slot *slot = set->way; slot < set->way + WAYS; slot++) {
+    struct cs_known_stack *least = NULL;
+    for (struct cs_known_stack *slot = set->way; slot < set->way + WAYS; slot++) {
         if (is_of(slot, walk->base, walk->site) && slot->number == number)
             return slot;
         if (!slot->word && (!least || slot->uses < least->uses))
@@ -153,15 +153,15 @@ void cs_recognized_note(struct cs_recognized *recognized, const struct cs_recogn
                         const struct cs_walk *walk, uint64_t number, cs_unwind_words_function *words,
                         void *const *frame, size_t frames, bool complete)
 {
-    struct slot *slot = choose_slot(set_of(recognized, walk->base, walk->site), walk, number);
+    struct cs_known_stack *slot = choose_slot(set_of(recognized, walk->base, walk->site), walk, number);
     if (!is_of(slot, walk->base, walk->site) || slot->replaced != walk->replaced || slot->number != number) {
         forget_words(slot);
-        *slot = (struct slot){.base = walk->base,
-                              .asker = walk->base[1],
-                              .site = walk->site,
-                              .number = number,
-                              .replaced = walk->replaced,
-                              .wait = slot->wait};
+        *slot = (struct cs_known_stack){.base = walk->base,
+                                        .asker = walk->base[1],
+                                        .site = walk->site,
+                                        .number = number,
+                                        .replaced = walk->replaced,
+                                        .wait = slot->wait};
     } else if (slot->word) {
         forget_words(slot); /* the same frames at another address */
         slot->uses = 0;

@@ -26,13 +26,19 @@ struct cs_walk {
 /* The stacks of one thread; NULL without memory. */
 struct cs_recognized *cs_recognized_new(void);
 
-/* The number that cs_recognized_note got for the same stack, none of whose code can be unloaded; 0: unknown. recognized
-   NULL: always 0. base, site: as in struct cs_walk. */
-uint64_t cs_recognized_find(struct cs_recognized *recognized, const uint64_t *base, uint64_t site);
+/* A stack that is known. */
+struct cs_known_stack;
 
-/* The same for any stack whose code was not replaced since. */
-uint64_t cs_recognized_find_current(struct cs_recognized *recognized, const struct cs_recognized_code *code,
-                                    const uint64_t *base, uint64_t site);
+/* The stack that cs_recognized_note got, if this is the same one; NULL: unknown. recognized NULL: always NULL. base,
+   site: as in struct cs_walk. */
+struct cs_known_stack *cs_recognized_find(struct cs_recognized *recognized, const uint64_t *base, uint64_t site);
+
+/* Its number, if none of its code can be unloaded; else 0. NULL: 0. */
+uint64_t cs_recognized_lasting(const struct cs_known_stack *known);
+
+/* Its number, if none of its code was replaced since; else that of another one that is the same, or 0. NULL: 0. */
+uint64_t cs_recognized_current(struct cs_recognized *recognized, const struct cs_recognized_code *code,
+                               struct cs_known_stack *known);
 
 /* After a walk that found these frames, the first of them with the return address base[1]; `number` stands for them.
    For repeated walks it calls `words`. */

@@ -456,10 +456,11 @@ static inline bool is_result(uint64_t number, bool tells)
     return number && (!tells || is_told((uint32_t)number));
 }
 
-static __attribute__((noinline)) uint64_t walk(struct cs_thread *thread, uint64_t return_address, const void *base,
-                                               bool tells)
+/* known: it, or NULL. */
+static __attribute__((noinline)) uint64_t find_otherwise(struct cs_thread *thread, uint64_t return_address,
+                                                         const void *base, bool tells, struct cs_known_stack *known)
 {
-    uint64_t number = cs_recognized_find_current(thread->recognized, &code, base, return_address);
+    const uint64_t number = cs_recognized_current(thread->recognized, &code, known);
     if (is_result(number, tells))
         return number;
     const struct cs_walk it = {.base = base, .site = return_address, .replaced = cs_module_count_replaced()};
@@ -478,8 +479,10 @@ __attribute__((noinline, flatten)) uint64_t cs_stack_find(struct cs_thread *thre
         base = __builtin_frame_address(0);
     if (!unwind || !return_address)
         return return_address;
-    uint64_t number = cs_recognized_find(thread->recognized, base, return_address);
-    return __builtin_expect(is_result(number, tells), 1) ? number : walk(thread, return_address, base, tells);
+    struct cs_known_stack *known = cs_recognized_find(thread->recognized, base, return_address);
+    const uint64_t number = cs_recognized_lasting(known);
+    return __builtin_expect(is_result(number, tells), 1) ? number
+                                                         : find_otherwise(thread, return_address, base, tells, known);
 }
 
 size_t cs_stack_walk(struct cs_thread *thread, uint64_t return_address, void **frame)
