@@ -18,7 +18,11 @@ bool cs_is_checked_already(const struct cs_call *call, const uint64_t words[stat
 static inline __attribute__((always_inline)) bool cs_is_checked_before(const struct cs_call *call,
                                                                        const uint64_t words[static CS_REPEATED_WORDS])
 {
-    return cs_is_checked_already(call, words, cs_repeated_sum(words)); /* they are in registers here */
+    uint64_t sum = 0; /* of words that are in registers here */
+#pragma GCC unroll 12
+    for (int i = 0; i < CS_REPEATED_WORDS; i++)
+        sum += words[i];
+    return cs_is_checked_already(call, words, sum);
 }
 
 /* ---- ranks, tags, operations ---- */

@@ -17,18 +17,8 @@ struct cs_repeated {
     uint64_t words[CS_REPEATED_WORDS];
 };
 
-/* Of the words of an array of CS_REPEATED_WORDS. */
-static inline __attribute__((always_inline)) uint64_t cs_repeated_sum(const uint64_t words[static CS_REPEATED_WORDS])
-{
-    uint64_t sum = 0;
-#pragma GCC unroll 12
-    for (int i = 0; i < CS_REPEATED_WORDS; i++)
-        sum += words[i];
-    return sum;
-}
-
-/* True if the call with these arguments repeats the last one; else it becomes the last one. count: a constant, at most
-   CS_REPEATED_WORDS, so that neither loop is one. */
+/* True if the call with these arguments repeats the last one; else it becomes the last one. count: a constant of at
+   most CS_REPEATED_WORDS; the compiler unrolls the loops. */
 static inline __attribute__((always_inline)) bool cs_repeats(struct cs_repeated *last, const struct cs_call *call,
                                                              const uint64_t words[], int count)
 {

@@ -16,27 +16,27 @@ struct seen {
     _Atomic uint64_t slot[SEEN];
 };
 
-static const uint64_t most = ((uint64_t)1 << DISTANCE_BITS) - 1;
+static const uint64_t most_distance = ((uint64_t)1 << DISTANCE_BITS) - 1;
 
 /* The usual place of the call site has it. */
 static inline bool is_known(struct seen *seen, uint64_t hash, uint64_t distance)
 {
     const uint64_t known = atomic_load_explicit(&seen->slot[hash % SEEN], memory_order_relaxed);
-    return (known ^ hash) >> DISTANCE_BITS == 0 && (known & most) >= distance;
+    return (known ^ hash) >> DISTANCE_BITS == 0 && (known & most_distance) >= distance;
 }
 
 static __attribute__((noinline)) bool add_distance(struct seen *seen, uint64_t hash, uint64_t distance)
 {
-    if (distance > most)
-        distance = most;
+    if (distance > most_distance)
+        distance = most_distance;
     for (uint64_t i = 0; i < TRIES; i++) {
         _Atomic uint64_t *slot = &seen->slot[(hash + i) % SEEN];
         uint64_t known = atomic_load_explicit(slot, memory_order_relaxed);
         if (known && (known ^ hash) >> DISTANCE_BITS != 0)
             continue;
-        if (known && (known & most) >= distance)
+        if (known && (known & most_distance) >= distance)
             return false;
-        atomic_store_explicit(slot, (hash & ~most) | distance, memory_order_relaxed);
+        atomic_store_explicit(slot, (hash & ~most_distance) | distance, memory_order_relaxed);
         return true;
     }
     return false;

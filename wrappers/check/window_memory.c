@@ -76,6 +76,7 @@ bool cs_window_memory_has(uint64_t begin, uint64_t end)
     return found;
 }
 
+/* Not inlined: programs without windows would pay for its variables. */
 __attribute__((noinline)) void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begin,
                                                     uint64_t end)
 {
