@@ -24,8 +24,9 @@ struct cs_known_stack {
     uint64_t number;      /* number of the stack */
     struct cs_word *word; /* words that it depends on, and behind_the_last; NULL: unknown */
     uint32_t replaced;
+    bool told;     /* a walk told it to the journal */
     bool stays;    /* with words: none of its code can be unloaded, whatever is replaced */
-    uint32_t uses; /* without words: walks that were done; with words: walks that were saved */
+    uint32_t uses; /* without words: walks that were done; with words: walks that were saved, modulo 2^32 */
     uint32_t wait; /* walks before its words are computed */
 };
 
@@ -96,15 +97,15 @@ struct cs_known_stack *cs_recognized_find(struct cs_recognized *recognized, cons
     struct set *set = set_of(recognized, base, site);
     for (struct cs_known_stack *slot = set->way; slot < set->way + WAYS; slot++)
         if (slot->word && is_of(slot, base, site) && has_its_words(slot)) {
-            slot->uses += slot->uses < WORTH_IT;
+            slot->uses++;
             return slot;
         }
     return NULL;
 }
 
-uint64_t cs_recognized_lasting(const struct cs_known_stack *known)
+uint64_t cs_recognized_lasting(const struct cs_known_stack *known, bool told)
 {
-    return known && known->stays ? known->number : 0;
+    return known && known->stays && (known->told || !told) ? known->number : 0;
 }
 
 uint64_t cs_recognized_current(struct cs_recognized *recognized, const struct cs_recognized_code *code,
@@ -166,6 +167,7 @@ void cs_recognized_note(struct cs_recognized *recognized, const struct cs_recogn
         forget_words(slot); /* the same frames at another address */
         slot->uses = 0;
     }
+    slot->told |= walk->tells;
     if (++slot->uses >= slot->wait && slot->wait < NEVER)
         look_closer(slot, code, words, frame, frames, complete);
 }

@@ -21,6 +21,7 @@ struct cs_walk {
     const uint64_t *base; /* frame pointer of the calling function: base[1] is its return address */
     uint64_t site;        /* return address into the program */
     uint32_t replaced;    /* result of cs_recognized_code.replaced */
+    bool tells;           /* the journal gets the stack */
 };
 
 /* The stacks of one thread; NULL without memory. */
@@ -33,8 +34,8 @@ struct cs_known_stack;
    site: as in struct cs_walk. */
 struct cs_known_stack *cs_recognized_find(struct cs_recognized *recognized, const uint64_t *base, uint64_t site);
 
-/* Its number, if none of its code can be unloaded; else 0. NULL: 0. */
-uint64_t cs_recognized_lasting(const struct cs_known_stack *known);
+/* Its number, if none of its code can be unloaded; else 0. NULL: 0. told: only if a walk told it to the journal. */
+uint64_t cs_recognized_lasting(const struct cs_known_stack *known, bool told);
 
 /* Its number, if none of its code was replaced since; else that of another one that is the same, or 0. NULL: 0. */
 uint64_t cs_recognized_current(struct cs_recognized *recognized, const struct cs_recognized_code *code,

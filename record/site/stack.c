@@ -383,11 +383,11 @@ static size_t unwind_from(void **frame, int size, uint64_t return_address, enum 
 }
 
 /* The site of a call whose callers cannot be found. */
-static uint64_t without_callers(struct cs_thread *thread, const struct cs_walk *walk, bool tells)
+static uint64_t without_callers(struct cs_thread *thread, const struct cs_walk *walk)
 {
     CS_KEEP_ERRNO;
     void *frame[] = {(void *)(uintptr_t)walk->site, (void *)(uintptr_t)CS_SITE_PARTIAL};
-    return number_of(thread, hash_of(frame, 2, walk->replaced), frame, 2, tells);
+    return number_of(thread, hash_of(frame, 2, walk->replaced), frame, 2, walk->tells);
 }
 
 /* What is noted of a walk, so that the stack is recognized. */
@@ -408,7 +408,7 @@ static void note(void *argument)
 }
 
 /* stack: where to work; NULL: on the thread's. */
-static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, void *stack, bool tells)
+static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, void *stack)
 {
     CS_KEEP_ERRNO;
     void *frame[CS_STACK_WALK];
@@ -418,9 +418,9 @@ static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, v
     thread->replaced = walk->replaced;
     size_t first, frames = unwind_from(frame, CS_STACK_WALK, walk->site, how, stack, &first);
     if (!frames)
-        return without_callers(thread, walk, tells);
+        return without_callers(thread, walk);
     uint64_t hash = hash_of(frame + first, frames - first, walk->replaced);
-    uint64_t number = number_of(thread, hash, frame + first, frames - first, tells);
+    uint64_t number = number_of(thread, hash, frame + first, frames - first, walk->tells);
     if (!thread->recognized && unwind_words)
         thread->recognized = cs_recognized_new();
     size_t asker = frame_of(frame, first + 1, walk->base[1]);
@@ -436,7 +436,7 @@ static uint64_t walk_now(struct cs_thread *thread, const struct cs_walk *walk, v
 
 /* A coroutine may have a small stack. The thread has one for its walks, unless a signal interrupted the one that is on
    it. */
-static uint64_t walk_apart(struct cs_thread *thread, const struct cs_walk *walk, bool tells)
+static uint64_t walk_apart(struct cs_thread *thread, const struct cs_walk *walk)
 {
     if (!thread->walk_stack)
         thread->walk_stack = malloc(CS_UNWIND_STACK_BYTES);
@@ -444,16 +444,10 @@ static uint64_t walk_apart(struct cs_thread *thread, const struct cs_walk *walk,
         return walk->site; /* the interrupted walk may have the lock */
     thread->walks = true;
     atomic_signal_fence(memory_order_seq_cst);
-    uint64_t site = walk_now(thread, walk, thread->walk_stack, tells);
+    uint64_t site = walk_now(thread, walk, thread->walk_stack);
     atomic_signal_fence(memory_order_seq_cst);
     thread->walks = false;
     return site;
-}
-
-/* True if the number can be the result of cs_stack_find. */
-static inline bool is_result(uint64_t number, bool tells)
-{
-    return number && (!tells || is_told((uint32_t)number));
 }
 
 /* known: it, or NULL. */
@@ -461,13 +455,14 @@ static __attribute__((noinline)) uint64_t find_otherwise(struct cs_thread *threa
                                                          const void *base, bool tells, struct cs_known_stack *known)
 {
     const uint64_t number = cs_recognized_current(thread->recognized, &code, known);
-    if (is_result(number, tells))
+    if (number && (!tells || is_told((uint32_t)number)))
         return number;
-    const struct cs_walk it = {.base = base, .site = return_address, .replaced = cs_module_count_replaced()};
+    const struct cs_walk it = {
+        .base = base, .site = return_address, .replaced = cs_module_count_replaced(), .tells = tells};
     enum room room = room_of(thread, NEEDED_BYTES);
     if (room == ROOM_UNKNOWN)
-        return walk_apart(thread, &it, tells);
-    return room == ROOM_ENOUGH ? walk_now(thread, &it, NULL, tells) : without_callers(thread, &it, tells);
+        return walk_apart(thread, &it);
+    return room == ROOM_ENOUGH ? walk_now(thread, &it, NULL) : without_callers(thread, &it);
 }
 
 /* Never inlined: without a base, a stack is recognized from its own frame. It contains what it calls in the usual case
@@ -480,9 +475,8 @@ __attribute__((noinline, flatten)) uint64_t cs_stack_find(struct cs_thread *thre
     if (!unwind || !return_address)
         return return_address;
     struct cs_known_stack *known = cs_recognized_find(thread->recognized, base, return_address);
-    const uint64_t number = cs_recognized_lasting(known);
-    return __builtin_expect(is_result(number, tells), 1) ? number
-                                                         : find_otherwise(thread, return_address, base, tells, known);
+    const uint64_t number = cs_recognized_lasting(known, tells);
+    return __builtin_expect(number != 0, 1) ? number : find_otherwise(thread, return_address, base, tells, known);
 }
 
 size_t cs_stack_walk(struct cs_thread *thread, uint64_t return_address, void **frame)

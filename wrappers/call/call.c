@@ -327,15 +327,20 @@ static __attribute__((noinline)) bool leave_found(struct cs_call *call, uint64_t
     return cs_leave_steadily(call, site, leave_with_any, true);
 }
 
+/* True if the profile has the call with its whole stack. */
+static inline bool counts_with_stack(const struct cs_call *call)
+{
+    return cs_recorder.call_stacks && call->counted && call->thread->depth == 1 && !cs_is_paused();
+}
+
 void cs_leave_otherwise(struct cs_call *call)
 {
     struct cs_thread *thread = call->thread;
     if (thread->depth == 0)
         return; /* a callback of the program jumped out of an outer call, but this frame still exists */
-    const bool has_stack = cs_recorder.call_stacks && thread->depth == 1 && !cs_is_paused();
     bool ended = false;
     if (call->counted)
-        ended = leave_found(call, has_stack ? cs_call_site(call) : call->innermost);
+        ended = leave_found(call, counts_with_stack(call) ? cs_call_site(call) : call->innermost);
     else if (thread->depth == 1 && !thread->nested_ticks[1])
         ended = leave_excluded(thread, call);
     if (!ended)
@@ -367,12 +372,18 @@ void cs_leave_collective(struct cs_call *call)
         cs_leave_otherwise(call);
 }
 
+static __attribute__((noinline)) void leave_alone_otherwise(struct cs_call *call)
+{
+    if (!counts_with_stack(call) || !cs_leave_steadily(call, cs_call_site(call), cs_leave_write_plain, false))
+        cs_leave_otherwise(call);
+}
+
 void cs_leave_alone(struct cs_call *call)
 {
     assert(!(call->sent_bytes | call->received_bytes | call->posted_bytes | call->message | call->collective) &&
            !cs_call_has_peer(call));
     if (__builtin_expect(!cs_leave_steadily(call, call->innermost, cs_leave_write_plain, false), 0))
-        cs_leave_otherwise(call);
+        leave_alone_otherwise(call);
 }
 
 int cs_end_plain_otherwise(struct cs_call *call, int result)
