@@ -164,6 +164,7 @@ static const struct test {
     {"own_attr", NULL, recorded_program_attr, make_attributes,
      CLOCK_THREAD_CPUTIME_ID}, /* PMPI_ functions do not know the keyval */
     {"to_self", BOTH(to_self), NULL, CLOCK_THREAD_CPUTIME_ID},
+    {"halo", BOTH(halo), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"sendrecv", BOTH(sendrecv), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"sendrecv_buffers", BOTH(sendrecv_buffers), NULL, CLOCK_THREAD_CPUTIME_ID},
     {"sendrecv_tags", BOTH(sendrecv_tags), NULL, CLOCK_THREAD_CPUTIME_ID},

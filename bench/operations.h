@@ -66,6 +66,21 @@ static void OPERATION(to_self)(long n)
     }
 }
 
+/* As a program with 8 neighbours: all receives and sends are pending at the same time. */
+static void OPERATION(halo)(long n)
+{
+    enum { NEIGHBOURS = 8 };
+    static double sent[2 * NEIGHBOURS], received[2 * NEIGHBOURS];
+    MPI_Request requests[2 * NEIGHBOURS];
+    for (long i = 0; i < n; i++) {
+        for (int k = 0; k < NEIGHBOURS; k++)
+            CALL(Irecv)(&received[2 * k], 1, MPI_DOUBLE, 0, k, own, &requests[k]);
+        for (int k = 0; k < NEIGHBOURS; k++)
+            CALL(Isend)(&sent[2 * k], 1, MPI_DOUBLE, 0, k, own, &requests[NEIGHBOURS + k]);
+        CALL(Waitall)(2 * NEIGHBOURS, requests, MPI_STATUSES_IGNORE);
+    }
+}
+
 static void OPERATION(sendrecv_on)(MPI_Comm comm, int tag)
 {
     CALL(Sendrecv)(NULL, 0, MPI_BYTE, 0, tag, NULL, 0, MPI_BYTE, 0, tag, comm, MPI_STATUS_IGNORE);

@@ -32,6 +32,7 @@ TESTS = (
     ("program_attr", "the program's attribute of 1,000 objects", 1, 2_000_000, None),
     ("own_attr", "the same, served by callsign, not recorded", 1, 2_000_000, 60),
     ("to_self", "Isend + Irecv + Waitall to self, 0 B", 1, 500_000, 190),
+    ("halo", "8 Irecv + 8 Isend + Waitall to self, 8 B", 1, 100_000, None),
     ("sendrecv", "Sendrecv to self, 0 B", 1, 500_000, None),
     ("sendrecv_buffers", "the same, 8 B, 1,000 buffers in turn", 1, 500_000, None),
     ("sendrecv_tags", "Sendrecv of 0 B, 2,000 tags in turn", 1, 500_000, None),

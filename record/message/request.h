@@ -93,22 +93,26 @@ static inline void cs_request_put_into(struct cs_request_table *table, struct cs
     slot->flags = 0;
 }
 
+/* Adds a reference to a handle that is in the table. The caller fills in the rest. */
+static inline void cs_request_share(struct cs_request *slot, struct cs_profile_key started)
+{
+    const bool mixed =
+        slot->started.site != started.site || cs_profile_object(slot->started) != cs_profile_object(started);
+    slot->references++;
+    slot->started = started;
+    slot->flags = (slot->flags & CS_REQUEST_MIXED) | (mixed ? CS_REQUEST_MIXED : 0) | CS_REQUEST_SHARED;
+}
+
 /* Adds a handle to a table that has room; a known handle gets one more reference. Sets only the entry's handle,
    started, references and persistent flags. */
 static inline struct cs_request *cs_request_put(struct cs_request_table *table, uint64_t handle,
                                                 struct cs_profile_key started)
 {
     struct cs_request *slot = cs_request_slot(table, handle);
-    if (__builtin_expect(slot->references, 0)) {
-        bool mixed =
-            slot->started.site != started.site || cs_profile_object(slot->started) != cs_profile_object(started);
-        uint32_t flags = (slot->flags & CS_REQUEST_MIXED) | (mixed ? CS_REQUEST_MIXED : 0) | CS_REQUEST_SHARED;
-        slot->references++;
-        slot->started = started;
-        slot->flags = flags;
-    } else {
+    if (__builtin_expect(slot->references, 0))
+        cs_request_share(slot, started);
+    else
         cs_request_put_into(table, slot, handle, started);
-    }
     return slot;
 }
 

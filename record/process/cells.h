@@ -35,7 +35,7 @@ struct cs_cell_type {
     uint32_t object;             /* offset of the object's id; for cs_cells_release_dead */
 };
 
-enum { CS_CELLS_RECENT = 16 };
+enum { CS_CELLS_RECENT = 64 };
 
 /* One thread's cells of one type. They are in journal blocks and never move; the index over them is private. */
 struct cs_cells {

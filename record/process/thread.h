@@ -13,7 +13,7 @@
 #include "journal/packed_events.h"
 #include "record/process/cells.h"
 
-enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_STEPS_LOG2 = 7, CS_MESSAGES_LOG2 = 5, CS_COUNTERS = 4 };
+enum { CS_DEPTH_MAX = 16, CS_SCRATCHES = 12, CS_STEPS_LOG2 = 7, CS_MESSAGES_LOG2 = 8, CS_COUNTERS = 4 };
 
 struct cs_cpu_cell;
 struct cs_stack_cache;
@@ -220,9 +220,12 @@ static inline bool cs_thread_has_abandoned(const struct cs_thread *thread, const
 /* Returns memory of at least `bytes`, valid until the next use of the slot; NULL without memory and for slots beyond
    CS_SCRATCHES. */
 void *cs_thread_grow_scratch(struct cs_thread *thread, unsigned slot, size_t bytes);
+static inline void *cs_thread_scratch_there(struct cs_thread *thread, unsigned slot, size_t bytes)
+{
+    return slot < CS_SCRATCHES && thread->scratch_bytes[slot] >= bytes ? thread->scratch[slot] : NULL;
+}
 static inline void *cs_thread_scratch(struct cs_thread *thread, unsigned slot, size_t bytes)
 {
-    return slot < CS_SCRATCHES && thread->scratch_bytes[slot] >= bytes && thread->scratch[slot]
-               ? thread->scratch[slot]
-               : cs_thread_grow_scratch(thread, slot, bytes);
+    void *there = cs_thread_scratch_there(thread, slot, bytes);
+    return there ? there : cs_thread_grow_scratch(thread, slot, bytes);
 }

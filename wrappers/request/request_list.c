@@ -97,9 +97,14 @@ static void find_by_other_handle(uint64_t *keys, int count)
 /* A callback inside a Wait may call Wait itself, so each depth has its own scratch memory. */
 enum { KNOWN_SCRATCH, KEY_SCRATCH, STATUS_SCRATCH, SCRATCHES };
 
+static inline unsigned scratch_slot(const struct cs_call *call, unsigned what)
+{
+    return (call->thread->depth - 1) * SCRATCHES + what;
+}
+
 static inline __attribute__((always_inline)) void *scratch(const struct cs_call *call, unsigned what, size_t bytes)
 {
-    return cs_thread_scratch(call->thread, (call->thread->depth - 1) * SCRATCHES + what, bytes);
+    return cs_thread_scratch(call->thread, scratch_slot(call, what), bytes);
 }
 
 static void look_up(const struct cs_request_list *list, int i)
@@ -210,15 +215,33 @@ static bool may_need_status(const struct cs_request_list *list)
     return i < list->count;
 }
 
+static inline size_t status_bytes(const struct cs_request_list *list)
+{
+    return (size_t)list->count * sizeof(MPI_Status);
+}
+
+static inline void *lend(struct cs_request_list *list, void *statuses)
+{
+    list->statuses.elements = statuses;
+    list->statuses.ignored = false;
+    return statuses;
+}
+
+/* The first time, or for more statuses than ever before. A function of its own, so that its caller saves no register.
+ */
+static __attribute__((noinline)) void *lend_more(const struct cs_call *call, struct cs_request_list *list)
+{
+    void *own = scratch(call, STATUS_SCRATCH, status_bytes(list));
+    return own ? lend(list, own) : list->statuses.elements;
+}
+
 void *cs_statuses_needed(struct cs_call *call, struct cs_request_list *list, struct cs_statuses statuses)
 {
     list->statuses = statuses;
     if (!statuses.ignored || !may_need_status(list))
         return statuses.elements;
-    void *own = scratch(call, STATUS_SCRATCH, (size_t)list->count * sizeof(MPI_Status));
-    if (own)
-        list->statuses = (struct cs_statuses){own, false, statuses.fortran};
-    return list->statuses.elements;
+    void *own = cs_thread_scratch_there(call->thread, scratch_slot(call, STATUS_SCRATCH), status_bytes(list));
+    return own ? lend(list, own) : lend_more(call, list);
 }
 
 /* ---- chosen requests ---- */

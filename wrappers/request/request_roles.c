@@ -211,6 +211,19 @@ static __attribute__((noinline)) void leave_otherwise(struct cs_call *call, uint
     cs_leave_otherwise(call);
 }
 
+/* MPIs have one request for all sends that are complete at once: it is in the table already. slot: of the request;
+   NULL: none. Returns false if it is not there. */
+static __attribute__((noinline)) bool share(struct cs_call *call, struct cs_request *slot,
+                                            struct cs_profile_key started, uint64_t bytes)
+{
+    if (!slot || !slot->references)
+        return false;
+    cs_request_share(slot, started);
+    fill(call, slot, CS_REQUEST_ACTIVE, bytes, call->sends, is_told_what_came(call), true);
+    cs_request_show(slot, call->function, 0);
+    return true;
+}
+
 /* Ends a call that either sends or receives. key 0: there is no request. */
 static inline __attribute__((always_inline)) void leave(struct cs_call *call, uint64_t key, bool sends)
 {
@@ -228,11 +241,13 @@ static inline __attribute__((always_inline)) void leave(struct cs_call *call, ui
     }
     struct cs_request *slot = cs_request_has_room(&cs_requests) ? cs_request_slot(&cs_requests, key) : NULL;
     const uint32_t cell = cs_request_unused_cell;
-    const bool there = slot && !slot->references && cell;
+    bool there = slot && !slot->references && cell;
     if (__builtin_expect(there, 1)) {
         cs_request_put_into(&cs_requests, slot, key, started);
         fill(call, slot, CS_REQUEST_ACTIVE, bytes, sends, !sends, true);
         cs_request_show_in(cell, slot, call->function, 0);
+    } else {
+        there = share(call, slot, started, bytes);
     }
     cs_guard_leave_alone();
     if (__builtin_expect(!there, 0)) {
