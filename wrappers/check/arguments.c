@@ -57,29 +57,35 @@ void cs_checks_root(struct cs_call *call, int root)
         cs_misuse_note(call, CS_MISUSE_INVALID_ROOT, root, 0);
 }
 
-/* MPI_TAG_UB of this MPI; at least 32767. Callsign asks once. A program of sessions alone has no MPI_COMM_WORLD: then
-   the communicator of the call is asked (MPI 4.1, 9.1.2). */
-static int largest_tag(const struct cs_call *call)
+static _Atomic int largest_tag; /* MPI_TAG_UB of this MPI; 0: not asked yet */
+
+/* Asks for it once. A program of sessions alone has no MPI_COMM_WORLD: then the communicator of the call is asked
+   (MPI 4.1, 9.1.2). Returns INT32_MAX if there is no answer yet. */
+static int ask_largest_tag(const struct cs_call *call)
 {
-    static _Atomic int largest;
-    int known = atomic_load_explicit(&largest, memory_order_relaxed), found = 0;
+    int known = INT32_MAX, found = 0;
     const int *value = NULL;
-    if (known)
-        return known;
-    known = INT32_MAX;
     if (!cs_mpi_answers() || !(call->on || cs_recorder_has_world()))
         return known;
     MPI_Comm comm = cs_recorder_has_world() ? MPI_COMM_WORLD : CS_HANDLE_OF(MPI_Comm, call->on->handle);
     if (cs_mpi_Comm_get_attr(comm, MPI_TAG_UB, (void *)&value, &found) == MPI_SUCCESS && found && value)
         known = *value;
-    atomic_store_explicit(&largest, known, memory_order_relaxed);
+    atomic_store_explicit(&largest_tag, known, memory_order_relaxed);
     return known;
+}
+
+/* A function of its own, so that cs_checks_tag saves no register. */
+static __attribute__((noinline)) void check_tag_otherwise(struct cs_call *call, int tag, int peer)
+{
+    const int known = atomic_load_explicit(&largest_tag, memory_order_relaxed);
+    if (peer != MPI_PROC_NULL && (tag < 0 || tag > (known ? known : ask_largest_tag(call))))
+        cs_misuse_note(call, CS_MISUSE_INVALID_TAG, tag, 0);
 }
 
 void cs_checks_tag(struct cs_call *call, int tag, int peer)
 {
-    if (peer != MPI_PROC_NULL && (tag < 0 || tag > largest_tag(call)))
-        cs_misuse_note(call, CS_MISUSE_INVALID_TAG, tag, 0);
+    if (__builtin_expect(tag < 0 || tag > atomic_load_explicit(&largest_tag, memory_order_relaxed), 0))
+        check_tag_otherwise(call, tag, peer);
 }
 
 void cs_checks_received_tag(struct cs_call *call, int tag, int peer)

@@ -56,6 +56,7 @@ struct buffer {
     struct operation *of;
     struct use use;
     struct cs_layout *own; /* copy of a layout of the call alone; NULL: none */
+    bool sorted;           /* it is in a tree; else among `unsorted` */
 };
 
 /* It is pending while the table of requests says so. */
@@ -73,7 +74,7 @@ struct operation {
 static struct cs_lock lock;
 static struct operation *by_request, *on_objects, *unused;
 static struct cs_interval *read_buffers, *written_buffers;
-static struct cs_interval *unsorted;      /* read ones that are not in their tree yet, linked by `right` */
+static struct cs_interval *unsorted;      /* read ones that are not in their tree yet: left, right: before and after */
 static _Atomic int pending_count;         /* operations; changed with the lock */
 static int until_cleaned = CLEANED_FIRST; /* how many more are kept before those that are gone are forgotten */
 uint64_t cs_pending_changes;              /* changed with the lock */
@@ -108,25 +109,40 @@ static void sort_read_buffers(void)
         struct cs_interval *it = unsorted;
         unsorted = it->right;
         cs_intervals_add(&read_buffers, it);
+        ((struct buffer *)(void *)it)->sorted = true;
     }
 }
 
 static void put_buffer(struct buffer *buffer)
 {
-    if (buffer->use.writes) {
-        cs_intervals_add(&written_buffers, &buffer->bytes);
-    } else {
-        buffer->bytes.right = unsorted;
-        unsorted = &buffer->bytes;
+    struct cs_interval *bytes = &buffer->bytes;
+    buffer->sorted = buffer->use.writes;
+    if (buffer->sorted) {
+        cs_intervals_add(&written_buffers, bytes);
+        return;
     }
+    bytes->left = NULL;
+    bytes->right = unsorted;
+    if (unsorted)
+        unsorted->left = bytes;
+    unsorted = bytes;
 }
 
 static struct cs_interval **tree_of(const struct buffer *buffer)
 {
-    if (buffer->use.writes)
-        return &written_buffers;
-    sort_read_buffers();
-    return &read_buffers;
+    return buffer->use.writes ? &written_buffers : &read_buffers;
+}
+
+static void take_buffer_out(struct buffer *buffer)
+{
+    struct cs_interval *bytes = &buffer->bytes;
+    if (buffer->sorted) {
+        cs_intervals_remove(tree_of(buffer), bytes);
+        return;
+    }
+    *(bytes->left ? &bytes->left->right : &unsorted) = bytes->right;
+    if (bytes->right)
+        bytes->right->left = bytes->left;
 }
 
 /* With the lock. in_trees: its buffers are. */
@@ -134,7 +150,7 @@ static void forget(struct operation *it, bool in_trees)
 {
     for (int i = 0; i < it->buffers; i++) {
         if (in_trees)
-            cs_intervals_remove(tree_of(&it->buffer[i]), &it->buffer[i].bytes);
+            take_buffer_out(&it->buffer[i]);
         free(it->buffer[i].own);
     }
     if (it->request)
@@ -216,21 +232,22 @@ static inline uint64_t overlap(struct cs_uses *uses, const struct use *a, const 
     return __builtin_expect(a->element || b->element, 0) ? overlap_in_pieces(uses, *a, *b) : end - begin;
 }
 
-/* False if it has ended, or may have: a handle that several requests share tells nothing. */
-static bool is_pending(const struct operation *one)
-{
-    struct cs_request request;
-    if (!one->request)
-        return true;
-    return cs_request_get(&cs_requests, one->request, &request) && cs_request_is_active(&request) &&
-           !(request.flags & (CS_REQUEST_SHARED | CS_REQUEST_COUNTED));
-}
+/* ENDED: or perhaps, because a handle that several requests share tells nothing. GONE: and it never starts again, as
+   those of persistent requests may. */
+enum progress { PENDING, ENDED, GONE };
 
-/* Those of persistent requests stay. */
-static bool is_gone(const struct operation *one)
+static enum progress progress_of(const struct operation *one)
 {
-    struct cs_request request;
-    return one->request && !cs_request_get(&cs_requests, one->request, &request);
+    if (!one->request)
+        return PENDING;
+    const bool locked = cs_guard_enter(&cs_requests.lock);
+    const struct cs_request *request = cs_request_find(&cs_requests, one->request);
+    const enum progress progress =
+        !request                                                                                        ? GONE
+        : cs_request_is_active(request) && !(request->flags & (CS_REQUEST_SHARED | CS_REQUEST_COUNTED)) ? PENDING
+                                                                                                        : ENDED;
+    cs_guard_leave(&cs_requests.lock, locked);
+    return progress;
 }
 
 /* A call that makes a persistent request does not use the buffer yet. */
@@ -264,11 +281,10 @@ static bool conflicts(struct cs_interval *it, void *context)
     search->bytes = overlap(search->uses, search->used, &other->use);
     if (!search->bytes || of == search->by || (of->place && of->place >= search->by->place))
         return false;
-    if (of->place || is_pending(of))
-        return true;
-    if (is_gone(of))
+    const enum progress progress = of->place ? PENDING : progress_of(of);
+    if (progress == GONE)
         search->gone = of;
-    return false;
+    return progress == PENDING;
 }
 
 /* With the lock. The operation of the first conflict; NULL: none. */
@@ -374,7 +390,7 @@ static void forget_gone(void)
 {
     for (struct operation *it = by_request, *next; it; it = next) {
         next = it->hh.next;
-        if (is_gone(it))
+        if (progress_of(it) == GONE)
             forget(it, true);
     }
     until_cleaned = count_pending() > CLEANED_FIRST ? count_pending() : CLEANED_FIRST;
@@ -460,11 +476,21 @@ static void end(uint64_t request)
         forget(it, true);
 }
 
+/* True if a request has this handle already: that of sends that were complete at once, for example. */
+static bool is_known(uint64_t request)
+{
+    const bool locked = cs_guard_enter(&cs_requests.lock);
+    const bool known = cs_request_find(&cs_requests, request) != NULL;
+    cs_guard_leave(&cs_requests.lock, locked);
+    return known;
+}
+
 void cs_uses_keep(const struct cs_call *call, uint64_t request)
 {
     const bool locked = cs_guard_enter(&lock);
     end(request); /* of an earlier request with this handle */
-    keep(call, request, call->on && call->on->kind == CALLSIGN_WINDOW ? call->about : 0);
+    if (!is_known(request))
+        keep(call, request, call->on && call->on->kind == CALLSIGN_WINDOW ? call->about : 0);
     cs_guard_leave(&lock, locked);
 }
 
@@ -491,8 +517,9 @@ static inline bool continue_last(const struct cs_call *call)
         struct buffer *buffer = &last->buffer[i];
         if (uses->use[i].end <= buffer->use.end)
             continue;
-        buffer->use.end = uses->use[i].end;
-        cs_intervals_extend(*tree_of(buffer), &buffer->bytes, buffer->use.end);
+        buffer->use.end = buffer->bytes.end = uses->use[i].end;
+        if (buffer->sorted)
+            cs_intervals_extend(*tree_of(buffer), &buffer->bytes, buffer->use.end);
     }
     return true;
 }
