@@ -412,6 +412,16 @@ class Misuse(unittest.TestCase):
         result, run, found = self.record("", ranks=1, program="own_buffers")
         self.assertEqual((result.code, found), (0, []), result.stderr)
 
+    def test_buffers_that_conflict_with_pending_ones_are_found_among_many(self):
+        conflicts = 0
+        for seed in range(1, 4):
+            with self.subTest(seed):
+                result, run, found = self.record(seed, ranks=1, program="pending_buffers")
+                faults = {tuple(line.split()[1:]) for line in result.stdout.splitlines() if line.startswith("fault ")}
+                self.assertEqual((result.code, told(found)), (0, faults), result.stderr)
+                conflicts += len(faults)
+        self.assertTrue(0 < conflicts < 24, conflicts)
+
     def test_only_what_costs_nothing_is_checked_by_default(self):
         kinds = {kind for kind, _ in told(self.record("wrong", "tell")[2])}
         self.assertEqual(kinds - {"freed_handle"}, {"never_completed", "never_closed", "request_freed"})  # what is freed may be certain
