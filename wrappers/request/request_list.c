@@ -227,8 +227,7 @@ static inline void *lend(struct cs_request_list *list, void *statuses)
     return statuses;
 }
 
-/* The first time, or for more statuses than ever before. A function of its own, so that its caller saves no register.
- */
+/* For more statuses than ever before. A function of its own, so that its caller saves no register. */
 static __attribute__((noinline)) void *lend_more(const struct cs_call *call, struct cs_request_list *list)
 {
     void *own = scratch(call, STATUS_SCRATCH, status_bytes(list));
