@@ -9,7 +9,7 @@
 #include "wrappers/check/pending.h"
 #include "wrappers/check/threads.h"
 
-enum { LIST_MOST = 1024, LOOKED_UP_MOST = 64 };
+enum { LIST_MOST = 1024, LOOKED_UP_MOST = 64, SLOTS_MOST = 4096 };
 
 static bool is_null(const struct cs_request_list *list, int i)
 {
@@ -303,12 +303,36 @@ static void check_others(struct cs_call *call, const struct cs_request_list *lis
         cs_misuse_note(call, CS_MISUSE_CONCURRENT_COMPLETION, wrong, site);
 }
 
+/* The usual case, in one step for each request: all are active, and each is there once. False: perhaps not. */
+static bool are_usual(const struct cs_request_list *list)
+{
+    uint64_t seen[SLOTS_MOST / 64] = {0};
+    int usual = 0;
+    if (!list->keys || !cs_guard_enter_alone())
+        return false;
+    for (; usual < list->count && cs_requests.mask < SLOTS_MOST; usual++) {
+        const struct cs_request *known = cs_request_find(&cs_requests, list->keys[usual]);
+        if (!known || !(known->flags & CS_REQUEST_ACTIVE))
+            break;
+        if (known->flags & CS_REQUEST_SHARED)
+            continue;
+        const uint64_t slot = (uint64_t)(known - cs_requests.slots), bit = (uint64_t)1 << slot % 64;
+        if (seen[slot / 64] & bit)
+            break;
+        seen[slot / 64] |= bit;
+    }
+    cs_guard_leave_alone();
+    return usual == list->count;
+}
+
 void cs_checks_awaited_requests(struct cs_call *call, const struct cs_request_list *list)
 {
     if (!list->known)
         return;
     if (cs_is_parallel() && call->thread->depth == 1)
         check_others(call, list);
+    if (are_usual(list))
+        return;
     if (list->count > 1 && list->count <= LIST_MOST)
         check_same(call, list);
     const struct looked_up all = enter_list(list);
