@@ -67,10 +67,13 @@ bool cs_stack_has_room(struct cs_thread *thread, size_t bytes);
 
 /* True if the address lies on the calling thread's own stack, outside the frame of the caller. */
 bool cs_stack_really_has(struct cs_thread *thread, uint64_t address);
+static inline bool cs_stack_may_have(const struct cs_thread *thread, uint64_t address)
+{
+    return address - thread->stack_low < thread->stack_bytes || thread->stack_bytes == 0;
+}
 static inline bool cs_stack_has(struct cs_thread *thread, uint64_t address)
 {
-    const bool may_have = address - thread->stack_low < thread->stack_bytes || thread->stack_bytes == 0;
-    return may_have && cs_stack_really_has(thread, address);
+    return cs_stack_may_have(thread, address) && cs_stack_really_has(thread, address);
 }
 
 /* The place of a return address of a running function in these bytes of the calling thread's stack; 0: none, or it is

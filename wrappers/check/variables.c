@@ -43,10 +43,14 @@ static __attribute__((noinline)) bool add_distance(struct seen *seen, uint64_t h
 }
 
 /* what: tells buffers of a call apart. */
-static inline bool reaches_farther(struct seen *seen, const struct cs_call *call, uint64_t what, uint64_t distance)
+static inline uint64_t hash_of(const struct cs_call *call, uint64_t what)
 {
     const uint64_t mark = (uint64_t)1 << 63; /* no hash is 0 */
-    const uint64_t hash = cs_hash_mix(call->innermost, (what << 15 ^ call->function) << 48) | mark;
+    return cs_hash_mix(call->innermost, (what << 15 ^ call->function) << 48) | mark;
+}
+
+static inline bool reaches_farther(struct seen *seen, uint64_t hash, uint64_t distance)
+{
     return !is_known(seen, hash, distance) && add_distance(seen, hash, distance);
 }
 
@@ -58,7 +62,7 @@ static uint64_t distance_to(const struct cs_call *call, uint64_t address)
 void cs_check_frames_now(struct cs_call *call, uint64_t begin, uint64_t end)
 {
     static struct seen seen;
-    if (!reaches_farther(&seen, call, 0, distance_to(call, end)))
+    if (!reaches_farther(&seen, hash_of(call, 0), distance_to(call, end)))
         return;
     uint64_t pc = call->innermost & CS_SITE_STACK ? 0 : call->innermost;
     if (pc && cs_stack_return_in(call->thread, pc, begin, end))
@@ -80,8 +84,7 @@ static void note(struct cs_call *call, struct cs_fact_variable fact)
     cs_write_variable(cs_recorder.journal, fact);
 }
 
-/* A function of its own, so that cs_check_variable saves no register. */
-static __attribute__((noinline)) void note_place(struct cs_call *call, uint64_t begin, uint64_t bytes, bool on_stack)
+static void note_place(struct cs_call *call, uint64_t begin, uint64_t bytes, bool on_stack)
 {
     struct cs_fact_variable fact = {.address = begin, .bytes = (int64_t)bytes};
     uint64_t top;
@@ -92,11 +95,19 @@ static __attribute__((noinline)) void note_place(struct cs_call *call, uint64_t 
     note(call, fact);
 }
 
+static struct seen on_stack, elsewhere;
+
+/* A function of its own, so that cs_check_variable saves no register. */
+static __attribute__((noinline)) void check_variable(struct cs_call *call, bool writes, uint64_t begin, uint64_t bytes)
+{
+    const bool is_on_stack = cs_stack_has(call->thread, begin);
+    if (reaches_farther(is_on_stack ? &on_stack : &elsewhere, hash_of(call, writes),
+                        is_on_stack ? distance_to(call, begin + bytes) : bytes))
+        note_place(call, begin, bytes, is_on_stack);
+}
+
 void cs_check_variable(struct cs_call *call, bool writes, uint64_t begin, uint64_t bytes)
 {
-    static struct seen on_stack, elsewhere;
-    const bool is_on_stack = cs_stack_has(call->thread, begin);
-    if (is_on_stack ? reaches_farther(&on_stack, call, writes, distance_to(call, begin + bytes))
-                    : reaches_farther(&elsewhere, call, writes, bytes))
-        note_place(call, begin, bytes, is_on_stack);
+    if (cs_stack_may_have(call->thread, begin) || !is_known(&elsewhere, hash_of(call, writes), bytes))
+        check_variable(call, writes, begin, bytes);
 }
