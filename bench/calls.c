@@ -26,7 +26,7 @@ enum {
     LIVE_TYPES = 1000 * 1000,
     TAGS = 2000,
     MEMBERS = 64,
-    BUFFERS = 1000
+    BUFFERS = 10000
 };
 
 static int rank, other;

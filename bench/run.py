@@ -34,7 +34,7 @@ TESTS = (
     ("to_self", "Isend + Irecv + Waitall to self, 0 B", 1, 500_000, 190),
     ("halo", "8 Irecv + 8 Isend + Waitall to self, 8 B", 1, 100_000, None),
     ("sendrecv", "Sendrecv to self, 0 B", 1, 500_000, None),
-    ("sendrecv_buffers", "the same, 8 B, 1,000 buffers in turn", 1, 500_000, None),
+    ("sendrecv_buffers", "the same, 8 B, 10,000 buffers in turn", 1, 500_000, None),
     ("sendrecv_tags", "Sendrecv of 0 B, 2,000 tags in turn", 1, 500_000, None),
     ("sendrecv_live", "the same, 1,000 communicators x 8 tags", 1, 500_000, None),
     ("put", "Put of 8 B to self", 1, 1_000_000, None),
@@ -50,7 +50,7 @@ TESTS = (
     ("dup_free", "Comm_dup + Comm_free of MPI_COMM_SELF", 1, 30_000, 700),
     ("ping_pong", "ping-pong 8 B, 2 ranks, round trip", 2, 200_000, 130),
     ("allreduce", "MPI_Allreduce 8 B, 2 ranks", 2, 200_000, None),
-    ("allreduce_buffers", "the same, 1,000 buffers in turn", 2, 200_000, None),
+    ("allreduce_buffers", "the same, 10,000 buffers in turn", 2, 200_000, None),
     ("bcast", "MPI_Bcast 8 B, 2 ranks", 2, 200_000, None),
     ("alltoallv", "MPI_Alltoallv 8 B, 2 ranks", 2, 200_000, None),
 )

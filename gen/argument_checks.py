@@ -51,6 +51,11 @@ def checks_once(function, before):
     return bool(function.wait and function.klass in ("point-to-point", "collective") and set(before) <= OF_ARGUMENTS)
 
 
+def begins_again(function, before):
+    """The same for a call that leaves a request, and with it the buffers of a pending operation."""
+    return "request" in function.roles and function.klass in ("point-to-point", "collective") and set(before) <= OF_ARGUMENTS | {"checks-output"}
+
+
 # Checks of an access whose result does not depend on its place, as long as that follows the place of the access before.
 OF_PLACE = {"checks-handle-or-null", "checks-rank", "checks-epoch", "checks-accumulation", "reaches-target", "continues-by-access", "puts-at", "accumulates-at", "checks-room"}
 OF_ORIGIN = {"reads", "keeps-origin"}

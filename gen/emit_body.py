@@ -105,11 +105,13 @@ class Wrapper:
         lines = ["    if (cs_is_checked(&cs_call)) {", "        cs_begin_checks(&cs_call);"]
         if argument_checks.continues_row([use.role for use in uses]):
             return lines + self.checks_of_row(uses)
-        words = self.words(uses)
-        if not words or not argument_checks.checks_once(self.function, [use.role for use in uses]):
+        words, before = self.words(uses), [use.role for use in uses]
+        repeats = ("cs_is_checked_before" if argument_checks.checks_once(self.function, before)
+                   else "cs_begins_again" if argument_checks.begins_again(self.function, before) else None)
+        if not repeats or not words:
             return lines + self.statements(uses, 8) + ["    }"]
         lines += wrap_call("        const uint64_t cs_words[CS_REPEATED_WORDS] = {", [f"CS_KEY({word})" for word in words], "};")
-        lines += ["        if (!cs_is_checked_before(&cs_call, cs_words)) {"]
+        lines += [f"        if (!{repeats}(&cs_call, cs_words)) {{"]
         return lines + self.statements(uses, 12) + ["        }", "    }"]
 
     def words(self, uses):

@@ -26,7 +26,8 @@ struct cs_request {
     uint32_t references;           /* number of requests with this handle (transfers with MPI_PROC_NULL share one) */
     uint32_t flags;                /* enum cs_request_flag */
     int32_t peer, tag;             /* as in struct cs_thread_state */
-    uint32_t shown;                /* number of its cell in the journal; 0: none */
+    uint16_t shown;                /* number of its cell in the journal; 0: none */
+    uint16_t operation;            /* whose buffers wrappers/check/pending.c keeps; 0: none */
     uint64_t bytes;                /* size of the message or the receive buffer */
     uint64_t event;                /* cs_ring_next of the call that began the transfer */
     uint64_t signature;            /* CS_TYPE_* of the datatype, of what is received if it also sends */
@@ -91,6 +92,7 @@ static inline void cs_request_put_into(struct cs_request_table *table, struct cs
     slot->shown = 0;
     slot->started = started;
     slot->flags = 0;
+    slot->operation = 0;
 }
 
 /* Adds a reference to a handle that is in the table. The caller fills in the rest. */
@@ -132,7 +134,7 @@ static inline void cs_request_show_in(uint32_t number, struct cs_request *reques
                                       uint32_t collective)
 {
     struct cs_request_cell *cell = cs_request_cell_at(number);
-    request->shown = number;
+    request->shown = (uint16_t)number;
     cs_request_unused_cell = (uint32_t)cell->next; /* 0 in a new one */
     cell->handle = request->handle;
     cell->site = request->started.site;

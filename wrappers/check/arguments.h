@@ -18,11 +18,18 @@ bool cs_is_checked_already(const struct cs_call *call, const uint64_t words[stat
 static inline __attribute__((always_inline)) bool cs_is_checked_before(const struct cs_call *call,
                                                                        const uint64_t words[static CS_REPEATED_WORDS])
 {
-    uint64_t sum = 0; /* of words that are in registers here */
-#pragma GCC unroll 12
-    for (int i = 0; i < CS_REPEATED_WORDS; i++)
-        sum += words[i];
-    return cs_is_checked_already(call, words, sum);
+    _Atomic uint8_t *new_calls = cs_new_calls_of(call);
+    return !cs_is_new_again(new_calls) &&
+           cs_note_repeated(new_calls, cs_is_checked_already(call, words, cs_repeated_sum(words)));
+}
+
+/* The same for a call that begins a request. The operation of the last call, which has gone, begins again: its buffers
+   are pending with the new request. */
+bool cs_begins_once_more(const struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum);
+static inline __attribute__((always_inline)) bool cs_begins_again(const struct cs_call *call,
+                                                                  const uint64_t words[static CS_REPEATED_WORDS])
+{
+    return cs_begins_once_more(call, words, cs_repeated_sum(words));
 }
 
 /* ---- ranks, tags, operations ---- */

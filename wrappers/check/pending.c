@@ -20,7 +20,7 @@
 #include "wrappers/check/variables.h"
 #include "wrappers/check/window_memory.h"
 
-enum { USES_MOST = 3, PENDING_MOST = 1 << 16, CLEANED_FIRST = 1024, PAGE = 4096 };
+enum { USES_MOST = 3, OPERATIONS_MOST = UINT16_MAX, CLEANED_FIRST = 1024, GONE_FEW = 8, PLACES_LOG2 = 12, PAGE = 4096 };
 
 /* Bytes that a call uses: all between begin and end, or elements with gaps, which begin at `first`. */
 struct use {
@@ -33,24 +33,35 @@ struct use {
 
 const char cs_scattered_buffer[1];
 
-enum { CHECKED_LOG2 = 6 };
+enum { CHECKED_LOG2 = 9 };
+
+/* A call that was checked, and the operation that it began. */
+struct checked {
+    struct cs_repeated call;
+    uint64_t kept; /* of the operation; USES_NOTHING: the call has no buffers; 0: not known */
+    uint16_t operation;
+};
+static const uint64_t USES_NOTHING = UINT64_MAX;
 
 /* The buffers of a thread's current call, and calls that were checked. */
 struct cs_uses {
     const struct cs_call *call;
     uint16_t function;
     int count;
+    bool alone;                    /* no buffer of a kept operation overlaps them */
+    struct operation *again;       /* the call begins this operation again, which has gone; NULL: none is known */
     struct use use[USES_MOST + 1]; /* and the next one, or one that finds no room */
     int steps;                     /* that may still be taken for buffers in pieces */
     struct cs_layout layout[2];    /* of the two that are compared: too large for the stacks of some threads */
     int owns;
     struct cs_layout own[2]; /* of this call alone: see cs_uses_layout */
-    struct cs_repeated checked[1u << CHECKED_LOG2];
+    struct checked *last;    /* the current call, if it may begin an operation again; NULL: it may not */
+    struct checked checked[1u << CHECKED_LOG2];
 };
 
 struct operation;
 
-/* A buffer of a pending operation. */
+/* A buffer of an operation. */
 struct buffer {
     struct cs_interval bytes; /* found by it, so it comes first */
     struct operation *of;
@@ -59,24 +70,32 @@ struct buffer {
     bool sorted;           /* it is in a tree; else among `unsorted` */
 };
 
-/* It is pending while the table of requests says so. */
+/* It is pending while the table of requests says so. Afterwards it is kept: programs that exchange messages in a loop
+   begin it again, with the same buffers. */
 struct operation {
     uint64_t request; /* 0: it ends with an epoch, or with the second call of two */
     uint32_t object;  /* the window or file whose calls complete it, too */
-    int place;        /* among the persistent requests that start now, from 1; 0: it does not start */
-    uint64_t site;
+    int32_t peer;
+    int place;  /* among the persistent requests that start now, from 1; 0: it does not start */
+    bool alone; /* no buffer of another kept operation overlaps its buffers */
+    uint16_t number;
     int buffers;
+    uint64_t site;
+    uint64_t kept; /* cs_pending_changes when it was */
     struct buffer buffer[USES_MOST];
-    UT_hash_handle hh;             /* under its request */
-    struct operation *prev, *next; /* of those on windows and files; next: also of those not in use */
+    struct operation *prev, *next; /* in one of the lists; next: also of those not in use */
 };
 
 static struct cs_lock lock;
-static struct operation *by_request, *on_objects, *unused;
+static struct operation *on_requests, *on_objects;  /* on_objects: those that calls on windows and files complete */
+static struct operation *last_at[1 << PLACES_LOG2]; /* of those on requests, by site, buffer and peer */
+static struct operation *unused;
+static struct operation *numbered[OPERATIONS_MOST + 1]; /* from 1: requests have their numbers */
+static uint16_t made_count;
 static struct cs_interval *read_buffers, *written_buffers;
 static struct cs_interval *unsorted;      /* read ones that are not in their tree yet: left, right: before and after */
-static _Atomic int pending_count;         /* operations; changed with the lock */
-static int until_cleaned = CLEANED_FIRST; /* how many more are kept before those that are gone are forgotten */
+static _Atomic int kept_count;            /* operations; changed with the lock */
+static int until_cleaned = CLEANED_FIRST; /* how many more are added before those that are gone are forgotten */
 uint64_t cs_pending_changes;              /* changed with the lock */
 
 static __attribute__((noinline)) struct cs_uses *make_uses(struct cs_thread *thread)
@@ -94,11 +113,20 @@ void cs_uses_begin(struct cs_call *call)
     uses->function = call->function;
     uses->count = 0;
     uses->owns = 0;
+    uses->alone = true;
+    uses->again = NULL;
+    uses->last = NULL;
 }
 
-static int count_pending(void)
+/* False: those of another call, which began within this one. */
+static inline bool are_of(const struct cs_uses *uses, const struct cs_call *call)
 {
-    return atomic_load_explicit(&pending_count, memory_order_relaxed);
+    return uses && uses->call == call && uses->function == call->function;
+}
+
+static int count_kept(void)
+{
+    return atomic_load_explicit(&kept_count, memory_order_relaxed);
 }
 
 /* With the lock. Read buffers are looked for only when a call writes: programs that send or put all the time never do.
@@ -153,29 +181,33 @@ static void forget(struct operation *it, bool in_trees)
             take_buffer_out(&it->buffer[i]);
         free(it->buffer[i].own);
     }
-    if (it->request)
-        HASH_DEL(by_request, it);
+    it->buffers = 0;
+    it->kept = 0;
     if (it->object)
         DL_DELETE(on_objects, it);
+    else
+        DL_DELETE(on_requests, it);
     LL_PREPEND(unused, it);
     cs_pending_changes++;
-    atomic_store_explicit(&pending_count, count_pending() - 1, memory_order_relaxed);
+    atomic_store_explicit(&kept_count, count_kept() - 1, memory_order_relaxed);
 }
 
-/* Forgets buffers of requests if there are no requests. With threads, one may be about to be registered. */
+/* Alone. There are no requests, and no operations that end otherwise. With threads, a request may be about to be
+   registered. */
+static bool none_is_pending(void)
+{
+    return !cs_request_has_any(&cs_requests) && !on_objects;
+}
+
 static bool has_none_pending(void)
 {
-    if (count_pending() == 0)
+    if (count_kept() == 0)
         return true;
     if (!cs_guard_enter_alone())
         return false;
-    const bool none = cs_requests.count == 0;
+    const bool none = none_is_pending();
     cs_guard_leave_alone();
-    const bool locked = cs_guard_enter(&lock);
-    while (none && by_request)
-        forget(by_request, true);
-    cs_guard_leave(&lock, locked);
-    return count_pending() == 0;
+    return none;
 }
 
 /* Nothing else that the result of a check depends on. */
@@ -184,15 +216,56 @@ static bool is_quiet(void)
     return !cs_window_memory_exists() && !cs_check_has_probes() && has_none_pending();
 }
 
+/* The place of a call with this word in a table. Neighbouring calls often have neighbouring words, so they need
+   factors of their own. */
+static inline uint64_t place_of(const struct cs_call *call, uint64_t word, unsigned log2)
+{
+    return cs_hash_place(call->innermost * 0xff51afd7ed558ccdu + word, log2);
+}
+
 /* Calls of a site with different arguments usually have different places, so that a program may alternate between
    buffers, or between processes. */
+static inline struct checked *checked_at(const struct cs_call *call, uint64_t sum)
+{
+    return &call->thread->uses->checked[place_of(call, sum, CHECKED_LOG2)];
+}
+
+_Atomic uint8_t cs_new_calls[CS_NEW_SITES];
+
 bool cs_is_checked_already(const struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum)
 {
-    struct cs_uses *uses = call->thread->uses;
-    if (!uses || !call->on || !call->about || !is_quiet())
+    if (!call->thread->uses || !call->on || !call->about || !is_quiet())
         return false;
-    return cs_repeats(&uses->checked[cs_hash_place(call->innermost + sum, CHECKED_LOG2)], call, words,
-                      CS_REPEATED_WORDS);
+    return cs_repeats(&checked_at(call, sum)->call, call, words, CS_REPEATED_WORDS);
+}
+
+/* Alone. The table of requests says the same as progress_of. */
+static inline bool is_gone(const struct operation *it)
+{
+    const struct cs_request *request = it->request ? cs_request_find(&cs_requests, it->request) : NULL;
+    return it->request && (!request || request->operation != it->number);
+}
+
+bool cs_begins_once_more(const struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum)
+{
+    struct cs_uses *uses = call->thread->uses;
+    if (!uses || !call->on || !call->about || cs_window_memory_exists() || cs_check_has_probes() ||
+        !cs_guard_enter_alone())
+        return false;
+    struct checked *last = uses->last = checked_at(call, sum);
+    bool again = false;
+    if (!cs_repeats(&last->call, call, words, CS_REPEATED_WORDS)) {
+        last->kept = 0;
+    } else if (last->kept == USES_NOTHING) {
+        again = true;
+    } else if (last->kept) {
+        struct operation *it = numbered[last->operation];
+        again = it->kept == last->kept && it->alone && is_gone(it);
+        if (again)
+            uses->again = it;
+    }
+    cs_guard_leave_alone();
+    return again;
 }
 
 struct cs_layout *cs_uses_layout(struct cs_call *call)
@@ -243,7 +316,7 @@ static enum progress progress_of(const struct operation *one)
     const bool locked = cs_guard_enter(&cs_requests.lock);
     const struct cs_request *request = cs_request_find(&cs_requests, one->request);
     const enum progress progress =
-        !request                                                                                        ? GONE
+        !request || request->operation != one->number                                                   ? GONE
         : cs_request_is_active(request) && !(request->flags & (CS_REQUEST_SHARED | CS_REQUEST_COUNTED)) ? PENDING
                                                                                                         : ENDED;
     cs_guard_leave(&cs_requests.lock, locked);
@@ -270,7 +343,9 @@ struct search {
     const struct use *used;
     const struct operation *by; /* whose start uses it: it comes behind those before it; NULL: the call itself does */
     uint64_t bytes;             /* that both use */
-    struct operation *gone;
+    bool overlaps;              /* a buffer of another operation, whether it is pending or not */
+    int gone_count;
+    struct operation *gone; /* the last one of them */
 };
 
 static bool conflicts(struct cs_interval *it, void *context)
@@ -278,38 +353,94 @@ static bool conflicts(struct cs_interval *it, void *context)
     struct buffer *other = (void *)it;
     struct operation *of = other->of;
     struct search *search = context;
+    if (of == search->by)
+        return false;
+    search->overlaps = true;
     search->bytes = overlap(search->uses, search->used, &other->use);
-    if (!search->bytes || of == search->by || (of->place && of->place >= search->by->place))
+    if (!search->bytes || (of->place && of->place >= search->by->place))
         return false;
     const enum progress progress = of->place ? PENDING : progress_of(of);
-    if (progress == GONE)
+    if (progress == GONE) {
+        search->gone_count++;
         search->gone = of;
+    }
     return progress == PENDING;
+}
+
+/* With the lock. Shows the buffers that overlap these bytes, if one of the two is written, until `visit` returns
+   true. */
+static struct cs_interval *visit_overlapping(const struct use *used,
+                                             bool (*visit)(struct cs_interval *it, void *context), void *context)
+{
+    struct cs_interval *found = cs_intervals_find(written_buffers, used->begin, used->end, visit, context);
+    if (!found && used->writes) {
+        sort_read_buffers();
+        found = cs_intervals_find(read_buffers, used->begin, used->end, visit, context);
+    }
+    return found;
 }
 
 /* With the lock. The operation of the first conflict; NULL: none. */
 static const struct operation *find_conflict(struct search *search)
 {
-    const uint64_t begin = search->used->begin, end = search->used->end;
-    struct cs_interval *found = cs_intervals_find(written_buffers, begin, end, conflicts, search);
-    if (!found && search->used->writes) {
-        sort_read_buffers();
-        found = cs_intervals_find(read_buffers, begin, end, conflicts, search);
-    }
+    struct cs_interval *found = visit_overlapping(search->used, conflicts, search);
     return found ? ((const struct buffer *)(const void *)found)->of : NULL;
+}
+
+static inline bool is_same(const struct use *a, const struct use *b)
+{
+    return a->begin == b->begin && a->end == b->end && a->writes == b->writes && a->element == b->element &&
+           a->first == b->first && a->count == b->count;
+}
+
+static inline struct operation **last_of(const struct cs_call *call, const struct use *used)
+{
+    return &last_at[place_of(call, used->begin + ((uint64_t)(uint32_t)call->peer << 32), PLACES_LOG2)];
+}
+
+/* Alone. The operation that has gone and that the call begins again, if it keeps its first and only buffer; NULL:
+   none is known. */
+static inline struct operation *find_again(const struct cs_call *call, const struct use *used)
+{
+    struct operation *it = *last_of(call, used);
+    return it && it->buffers == 1 && it->site == call->innermost && it->peer == call->peer &&
+                   is_same(&it->buffer[0].use, used) && !it->object && is_gone(it)
+               ? it
+               : NULL;
+}
+
+static __attribute__((noinline)) void search_pending(struct cs_call *call, const struct use *used)
+{
+    struct cs_uses *uses = call->thread->uses;
+    struct search search = {.uses = uses, .used = used};
+    const bool locked = cs_guard_enter(&lock);
+    search.by = uses->again;
+    const struct operation *other = find_conflict(&search);
+    uint64_t site = other ? other->site : 0;
+    if (search.gone_count > GONE_FEW)
+        forget(search.gone, true);
+    cs_guard_leave(&lock, locked);
+    if (search.overlaps)
+        uses->alone = false;
+    if (other && !only_prepares(call))
+        note_conflict(call, used->writes, search.bytes, site);
 }
 
 static __attribute__((noinline)) void check_pending(struct cs_call *call, const struct use *used)
 {
-    struct search search = {.uses = call->thread->uses, .used = used};
-    const bool locked = cs_guard_enter(&lock);
-    const struct operation *other = find_conflict(&search);
-    uint64_t site = other ? other->site : 0;
-    if (search.gone)
-        forget(search.gone, true);
-    cs_guard_leave(&lock, locked);
-    if (other && !only_prepares(call))
-        note_conflict(call, used->writes, search.bytes, site);
+    struct cs_uses *uses = call->thread->uses;
+    uses->again = NULL;
+    if (cs_guard_enter_alone()) {
+        struct operation *again = uses->count == 0 ? find_again(call, used) : NULL;
+        const bool none = (again && again->alone) || none_is_pending();
+        if (none && !(again && again->alone))
+            uses->alone = false; /* or not: nobody has looked */
+        uses->again = again;
+        cs_guard_leave_alone();
+        if (none)
+            return;
+    }
+    search_pending(call, used);
 }
 
 static __attribute__((noinline)) void check_alias(struct cs_call *call, const struct use *other, const struct use *used)
@@ -327,7 +458,7 @@ static inline void add_next(struct cs_call *call, struct cs_uses *uses)
     for (const struct use *other = uses->use; other < used; other++)
         if (other->begin < used->end && used->begin < other->end)
             check_alias(call, other, used);
-    if (count_pending())
+    if (count_kept())
         check_pending(call, used);
     uses->count += uses->count < USES_MOST;
 }
@@ -345,11 +476,32 @@ static inline __attribute__((always_inline)) void add_span(struct cs_call *call,
         cs_window_memory_use(call, writes, begin, end);
 }
 
-/* Not inlined: where there are no data, no register is saved. */
+static __attribute__((noinline)) void add_span_otherwise(struct cs_call *call, bool writes, uint64_t begin,
+                                                         uint64_t bytes)
+{
+    add_span(call, writes, begin, begin + bytes);
+    cs_check_variable(call, writes, begin, bytes);
+}
+
+/* True if the call has so far at most one buffer, which is apart. */
+static inline bool has_room_apart(const struct cs_uses *uses, uint64_t begin, uint64_t end)
+{
+    return uses->count == 0 || (uses->count == 1 && (uses->use[0].end <= begin || end <= uses->use[0].begin));
+}
+
+/* Not inlined: where there are no data, no register is saved. In the usual case it does what add_span does, and calls
+   nothing before its end. */
 __attribute__((noinline)) void cs_uses_add(struct cs_call *call, bool writes, const void *buffer, uint64_t bytes)
 {
-    const uint64_t begin = (uint64_t)(uintptr_t)buffer;
-    add_span(call, writes, begin, begin + bytes);
+    const uint64_t begin = (uint64_t)(uintptr_t)buffer, end = begin + bytes;
+    struct cs_uses *uses = call->thread->uses;
+    if (__builtin_expect(!uses || end < begin || count_kept() || cs_window_memory_exists() ||
+                             cs_stack_may_have(call->thread, begin) || !has_room_apart(uses, begin, end),
+                         0)) {
+        add_span_otherwise(call, writes, begin, bytes);
+        return;
+    }
+    uses->use[uses->count++] = (struct use){.begin = begin, .end = end, .writes = writes};
     cs_check_variable(call, writes, begin, bytes);
 }
 
@@ -386,14 +538,20 @@ void cs_uses_add_elements(struct cs_call *call, bool writes, const void *buffer,
 }
 
 /* With the lock. */
-static void forget_gone(void)
+static void forget_gone_of(struct operation *list)
 {
-    for (struct operation *it = by_request, *next; it; it = next) {
-        next = it->hh.next;
+    for (struct operation *it = list, *next; it; it = next) {
+        next = it->next;
         if (progress_of(it) == GONE)
             forget(it, true);
     }
-    until_cleaned = count_pending() > CLEANED_FIRST ? count_pending() : CLEANED_FIRST;
+}
+
+static void forget_gone(void)
+{
+    forget_gone_of(on_requests);
+    forget_gone_of(on_objects);
+    until_cleaned = count_kept() > CLEANED_FIRST ? count_kept() : CLEANED_FIRST;
 }
 
 /* NULL: there are too many, or no memory. */
@@ -401,11 +559,11 @@ static struct operation *take_unused(void)
 {
     if (until_cleaned-- == 0)
         forget_gone();
-    if (count_pending() == PENDING_MOST)
-        return NULL;
-    struct operation *it = unused ? unused : malloc(sizeof *it);
-    if (unused)
+    struct operation *it = unused;
+    if (it)
         LL_DELETE(unused, it);
+    else if (made_count < OPERATIONS_MOST && (it = malloc(sizeof *it)))
+        numbered[it->number = ++made_count] = it;
     return it;
 }
 
@@ -437,61 +595,122 @@ static void keep_buffer(const struct cs_uses *uses, struct operation *of, const 
     of->buffers++;
 }
 
-static void keep(const struct cs_call *call, uint64_t request, uint32_t object)
+static bool is_gone_or_together(struct cs_interval *it, void *together)
+{
+    struct operation *of = ((struct buffer *)(void *)it)->of;
+    if (progress_of(of) == GONE)
+        return true;
+    of->alone = false;
+    *(bool *)together = true;
+    return false;
+}
+
+/* With the lock. Forgets operations that have gone and that use these bytes; others that do are not alone any more.
+   False: there are such others. */
+static bool clear(const struct use *used)
+{
+    struct cs_interval *gone;
+    bool together;
+    do {
+        together = false;
+        gone = visit_overlapping(used, is_gone_or_together, &together);
+        if (gone)
+            forget(((struct buffer *)(void *)gone)->of, true);
+    } while (gone);
+    return !together;
+}
+
+static __attribute__((noinline)) bool clear_all(const struct cs_uses *uses)
+{
+    bool alone = true;
+    for (int i = 0; i < uses->count; i++)
+        alone = clear(&uses->use[i]) && alone;
+    return alone;
+}
+
+/* With the lock. NULL: the call uses no buffer, or there is no room. */
+static struct operation *keep(const struct cs_call *call, uint64_t request, uint32_t object)
 {
     const struct cs_uses *uses = call->thread->uses;
-    if (!uses || uses->call != call || uses->function != call->function || !uses->count)
-        return;
+    if (!uses->count)
+        return NULL;
+    const bool alone = (uses->alone && !cs_is_shared()) || clear_all(uses);
     struct operation *it = take_unused();
     if (!it)
-        return;
+        return NULL;
     it->request = request;
     it->object = object;
+    it->peer = call->peer;
     it->place = it->buffers = 0;
+    it->alone = alone;
     it->site = call->innermost;
-    if (request)
-        CS_TABLE_ADD(by_request, request, it);
-    if (!it)
-        return;
     if (object)
         DL_APPEND(on_objects, it);
+    else
+        DL_APPEND(on_requests, it);
     for (int i = 0; i < uses->count; i++)
         keep_buffer(uses, it, &uses->use[i]);
-    cs_pending_changes++;
-    atomic_store_explicit(&pending_count, count_pending() + 1, memory_order_relaxed);
+    if (!object)
+        *last_of(call, &uses->use[0]) = it;
+    it->kept = ++cs_pending_changes;
+    atomic_store_explicit(&kept_count, count_kept() + 1, memory_order_relaxed);
+    return it;
 }
 
-/* With the lock. */
+/* With the lock. NULL: none is kept for this request. */
 static struct operation *find_operation(uint64_t request)
 {
-    struct operation *found;
-    HASH_FIND(hh, by_request, &request, sizeof request, found);
-    return found;
-}
-
-static void end(uint64_t request)
-{
-    struct operation *it = find_operation(request);
-    if (it)
-        forget(it, true);
-}
-
-/* True if a request has this handle already: that of sends that were complete at once, for example. */
-static bool is_known(uint64_t request)
-{
     const bool locked = cs_guard_enter(&cs_requests.lock);
-    const bool known = cs_request_find(&cs_requests, request) != NULL;
+    const struct cs_request *found = cs_request_find(&cs_requests, request);
+    struct operation *operation = found ? numbered[found->operation] : NULL;
     cs_guard_leave(&cs_requests.lock, locked);
-    return known;
+    return operation && operation->request == request ? operation : NULL;
 }
 
-void cs_uses_keep(const struct cs_call *call, uint64_t request)
+/* Alone. The next call with the same arguments may begin this operation again. */
+static inline void note_kept(const struct cs_uses *uses, const struct operation *kept)
+{
+    if (!uses->last)
+        return;
+    uses->last->kept = kept ? kept->kept : uses->count ? 0 : USES_NOTHING;
+    uses->last->operation = kept ? kept->number : 0;
+}
+
+/* Alone. NULL: the call does not. */
+static inline const struct operation *begin_again(const struct cs_uses *uses, uint64_t request)
+{
+    struct operation *again = uses->again;
+    if (!again || uses->count > 1)
+        return NULL;
+    again->request = request;
+    again->alone |= uses->alone;
+    note_kept(uses, again);
+    cs_pending_changes++;
+    return again;
+}
+
+static __attribute__((noinline)) const struct operation *keep_anew(const struct cs_call *call, uint64_t request)
 {
     const bool locked = cs_guard_enter(&lock);
-    end(request); /* of an earlier request with this handle */
-    if (!is_known(request))
-        keep(call, request, call->on && call->on->kind == CALLSIGN_WINDOW ? call->about : 0);
+    const struct operation *kept = keep(call, request, call->on && call->on->kind == CALLSIGN_WINDOW ? call->about : 0);
+    if (!locked)
+        note_kept(call->thread->uses, kept);
     cs_guard_leave(&lock, locked);
+    return kept;
+}
+
+uint16_t cs_uses_keep(const struct cs_call *call, uint64_t request)
+{
+    const struct operation *kept = NULL;
+    if (!are_of(call->thread->uses, call))
+        return 0;
+    if (cs_guard_enter_alone()) {
+        kept = begin_again(call->thread->uses, request);
+        cs_guard_leave_alone();
+    }
+    if (!kept)
+        kept = keep_anew(call, request);
+    return kept ? kept->number : 0;
 }
 
 /* True if the buffer is a part of the other, or follows it in memory. */
@@ -507,8 +726,8 @@ static inline bool continue_last(const struct cs_call *call)
 {
     const struct cs_uses *uses = call->thread->uses;
     struct operation *last = on_objects ? on_objects->prev : NULL;
-    if (!last || !uses || uses->call != call || uses->function != call->function || last->object != call->about ||
-        last->request || last->site != call->innermost || last->buffers != uses->count)
+    if (!last || last->object != call->about || last->request || last->site != call->innermost ||
+        last->buffers != uses->count)
         return false;
     for (int i = 0; i < uses->count; i++)
         if (!is_continued(&last->buffer[i].use, &uses->use[i]))
@@ -526,7 +745,7 @@ static inline bool continue_last(const struct cs_call *call)
 
 void cs_uses_keep_on(const struct cs_call *call)
 {
-    if (!call->about)
+    if (!call->about || !are_of(call->thread->uses, call))
         return;
     const bool locked = cs_guard_enter(&lock);
     if (!continue_last(call))
@@ -549,7 +768,7 @@ static bool are_all_on(uint32_t object)
     for (const struct operation *it = on_objects; it; it = it->next)
         if (it->object != object)
             return false;
-    return !by_request;
+    return !on_requests;
 }
 
 void cs_uses_end_on(uint32_t object)
@@ -568,9 +787,11 @@ void cs_uses_end_on(uint32_t object)
 
 void cs_uses_end(uint64_t request)
 {
-    const bool locked = cs_guard_enter(&lock);
-    end(request);
-    cs_guard_leave(&lock, locked);
+    const bool locked = cs_guard_enter(&cs_requests.lock);
+    struct cs_request *found = cs_request_find(&cs_requests, request);
+    if (found)
+        found->operation = 0;
+    cs_guard_leave(&cs_requests.lock, locked);
 }
 
 /* ---- persistent requests ---- */
@@ -591,14 +812,14 @@ void cs_uses_start(struct cs_call *call, const uint64_t requests[], int count)
     const struct operation *other = NULL;
     uint64_t site = 0;
     bool writes = false;
-    if (!search.uses || count == 0 || count_pending() == 0)
+    if (!search.uses || count == 0 || count_kept() == 0)
         return;
     search.uses->steps = CS_LAYOUT_STEPS_MOST;
     const bool locked = cs_guard_enter(&lock);
     number(requests, count, true);
     for (int i = 0; i < count && !other; i++) {
         const struct operation *it = search.by = find_operation(requests[i]);
-        for (int k = 0; it && k < it->buffers && !other; k++) {
+        for (int k = 0; it && !(it->alone && !locked) && k < it->buffers && !other; k++) {
             search.used = &it->buffer[k].use;
             other = find_conflict(&search);
             writes = search.used->writes;

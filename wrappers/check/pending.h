@@ -23,14 +23,14 @@ struct cs_layout *cs_uses_layout(struct cs_call *call);
 void cs_uses_add_elements(struct cs_call *call, bool writes, const void *buffer, MPI_Count count,
                           const struct cs_layout *element);
 
-/* The buffers of the call stay in use until the request with this key has completed. Call it before the request is
-   registered: until then, other threads may find the buffers of an earlier request that had the same key. */
-void cs_uses_keep(const struct cs_call *call, uint64_t request);
+/* The buffers of the call stay in use until the request with this key has completed. Returns the number of their
+   operation, which the caller puts into struct cs_request; 0: there are no buffers, or no room. */
+uint16_t cs_uses_keep(const struct cs_call *call, uint64_t request);
 
 /* ... until cs_uses_end_on for the window or file of the call. */
 void cs_uses_keep_on(const struct cs_call *call);
 void cs_uses_end_on(uint32_t object);
-/* How often buffers of operations were kept, or ended. For threads that are alone. */
+/* How often buffers of operations were kept, or forgotten. For threads that are alone. */
 extern uint64_t cs_pending_changes __attribute__((visibility("hidden")));
 /* True if the call uses memory of a window. */
 bool cs_uses_touch_windows(const struct cs_call *call);

@@ -17,6 +17,45 @@ struct cs_repeated {
     uint64_t words[CS_REPEATED_WORDS];
 };
 
+/* How many calls of a site in a row were new ones, by a hash of the site. From CS_NEW_MANY on, calls of the site are
+   not compared, which would take longer than it saves: they are only counted, until the count begins again from 0. */
+enum { CS_NEW_SITES = 256, CS_NEW_MANY = 24 };
+extern _Atomic uint8_t cs_new_calls[CS_NEW_SITES] __attribute__((visibility("hidden")));
+
+static inline _Atomic uint8_t *cs_new_calls_of(const struct cs_call *call)
+{
+    return &cs_new_calls[(call->innermost ^ call->innermost >> 8) % CS_NEW_SITES];
+}
+
+/* True if the next call is probably a new one, too. Then it counts. */
+static inline bool cs_is_new_again(_Atomic uint8_t *new_calls)
+{
+    const uint8_t count = atomic_load_explicit(new_calls, memory_order_relaxed);
+    const bool again = __builtin_expect(count >= CS_NEW_MANY, 0);
+    if (again)
+        atomic_store_explicit(new_calls, (uint8_t)(count + 1), memory_order_relaxed);
+    return again;
+}
+
+/* Counts a call that was compared. */
+static inline bool cs_note_repeated(_Atomic uint8_t *new_calls, bool repeated)
+{
+    const uint8_t count = atomic_load_explicit(new_calls, memory_order_relaxed);
+    if (count || !repeated)
+        atomic_store_explicit(new_calls, repeated ? 0 : (uint8_t)(count + 1), memory_order_relaxed);
+    return repeated;
+}
+
+/* Of words that are in registers where it is inlined. */
+static inline __attribute__((always_inline)) uint64_t cs_repeated_sum(const uint64_t words[static CS_REPEATED_WORDS])
+{
+    uint64_t sum = 0;
+#pragma GCC unroll 12
+    for (int i = 0; i < CS_REPEATED_WORDS; i++)
+        sum += words[i];
+    return sum;
+}
+
 /* True if the call with these arguments repeats the last one; else it becomes the last one. count: a constant of at
    most CS_REPEATED_WORDS; the compiler unrolls the loops. */
 static inline __attribute__((always_inline)) bool cs_repeats(struct cs_repeated *last, const struct cs_call *call,

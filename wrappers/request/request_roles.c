@@ -65,19 +65,21 @@ static inline struct cs_profile_key key_of(const struct cs_call *call, uint64_t 
 }
 
 /* Registers the request that this call began, field by field in place: copying a structure right after writing it
-   would stall. The caller is in the table, which has room. */
+   would stall. The caller is in the table, which has room. operation: that of cs_uses_keep. */
 static inline __attribute__((always_inline)) void put(const struct cs_call *call, struct cs_request_table *table,
                                                       uint64_t handle, struct cs_profile_key started, uint32_t flags,
-                                                      uint64_t bytes)
+                                                      uint64_t bytes, uint16_t operation)
 {
     struct cs_request *made = cs_request_put(table, handle, started);
+    if (made->references == 1)
+        made->operation = operation;
     fill(call, made, flags, bytes, call->sends, is_told_what_came(call), call->counted);
     if (table == &cs_requests)
         cs_request_show(made, call->function, call->collective);
 }
 
 static __attribute__((noinline)) void begin(struct cs_call *call, struct cs_request_table *table, uint64_t handle,
-                                            uint32_t flags)
+                                            uint32_t flags, uint16_t operation)
 {
     const uint64_t bytes = cs_call_bytes(call);
     const struct cs_profile_key started = key_of(call, cs_call_profile_site(call), bytes);
@@ -85,7 +87,7 @@ static __attribute__((noinline)) void begin(struct cs_call *call, struct cs_requ
     if (table == &cs_requests && !cs_request_unused_cell)
         cs_request_make_cell();
     if (cs_request_has_room(table) || cs_request_make_room(table))
-        put(call, table, handle, started, flags, bytes);
+        put(call, table, handle, started, flags, bytes, operation);
     cs_guard_leave(&table->lock, locked);
 }
 
@@ -104,13 +106,13 @@ static void receive_from_nobody(struct cs_call *call)
         cs_received_from_nobody(call);
 }
 
-static __attribute__((noinline)) void made_request_otherwise(struct cs_call *call, uint64_t key)
+static __attribute__((noinline)) void made_request_otherwise(struct cs_call *call, uint64_t key, uint16_t operation)
 {
     if (call->receives && call->peer == CS_PEER_NULL && !call->sends)
         receive_from_nobody(call);
     if (call->receives && !is_told_what_came(call) && call->counted && !cs_is_paused())
         cs_envelope_never_told(call);
-    begin(call, &cs_requests, key, CS_REQUEST_ACTIVE);
+    begin(call, &cs_requests, key, CS_REQUEST_ACTIVE, operation);
 }
 
 /* True if made_request_otherwise has more to do for it. */
@@ -120,25 +122,25 @@ static inline bool is_unusual(const struct cs_call *call)
 }
 
 /* In the steady state it calls nothing, and so needs few registers. */
-static inline __attribute__((always_inline)) void made_usual_request(struct cs_call *call, uint64_t key)
+static inline __attribute__((always_inline)) void made_usual_request(struct cs_call *call, uint64_t key,
+                                                                     uint16_t operation)
 {
     if (__builtin_expect(is_unusual(call) || cs_call_needs_site(call) || !cs_guard_enter_alone(), 0)) {
-        made_request_otherwise(call, key);
+        made_request_otherwise(call, key, operation);
         return;
     }
     const bool there = cs_request_has_room(&cs_requests) && cs_request_unused_cell;
     const uint64_t bytes = cs_call_bytes(call);
     if (__builtin_expect(there, 1))
-        put(call, &cs_requests, key, key_of(call, call->innermost, bytes), CS_REQUEST_ACTIVE, bytes);
+        put(call, &cs_requests, key, key_of(call, call->innermost, bytes), CS_REQUEST_ACTIVE, bytes, operation);
     cs_guard_leave_alone();
     if (__builtin_expect(!there, 0))
-        made_request_otherwise(call, key);
+        made_request_otherwise(call, key, operation);
 }
 
 static __attribute__((noinline)) void made_checked_request(struct cs_call *call, uint64_t key)
 {
-    cs_uses_keep(call, key); /* before the table has the request: pending.h */
-    made_usual_request(call, key);
+    made_usual_request(call, key, cs_uses_keep(call, key));
 }
 
 static void made_request(struct cs_call *call, uint64_t key)
@@ -146,7 +148,7 @@ static void made_request(struct cs_call *call, uint64_t key)
     if (__builtin_expect(cs_is_checked(call), 0))
         made_checked_request(call, key);
     else
-        made_usual_request(call, key);
+        made_usual_request(call, key, 0);
 }
 
 /* 0: there is no request. */
@@ -202,12 +204,12 @@ static inline __attribute__((always_inline)) void write_posted(struct cs_thread 
     cs_leave_write_envelope(thread, call, (uint32_t)head, CS_ENTRY_OTHER, call->peer, (uint32_t)call->tag, bytes);
 }
 
-static __attribute__((noinline)) void leave_otherwise(struct cs_call *call, uint64_t key)
+static __attribute__((noinline)) void leave_otherwise(struct cs_call *call, uint64_t key, uint16_t operation)
 {
     if (call->sends)
         cs_message_sent(call);
     if (key)
-        made_usual_request(call, key);
+        made_usual_request(call, key, operation);
     cs_leave_otherwise(call);
 }
 
@@ -227,8 +229,9 @@ static __attribute__((noinline)) bool share(struct cs_call *call, struct cs_requ
 /* Ends a call that either sends or receives. key 0: there is no request. */
 static inline __attribute__((always_inline)) void leave(struct cs_call *call, uint64_t key, bool sends)
 {
+    uint16_t operation = 0;
     if (__builtin_expect(cs_is_checked(call) && key, 0))
-        cs_uses_keep(call, key);
+        operation = cs_uses_keep(call, key);
     const uint64_t bytes = sends ? call->sent_bytes : call->posted_bytes;
     const uint64_t subject = cs_leave_subject(call), spent = call->stop - call->start;
     const struct cs_profile_key started = {call->innermost, cs_leave_what_here(subject) | cs_leave_size(bytes)};
@@ -236,7 +239,7 @@ static inline __attribute__((always_inline)) void leave(struct cs_call *call, ui
     struct cs_message_cells *cells = step && sends ? cs_sent_cells(call) : NULL;
     if (__builtin_expect(!step || (sends && !cells) || !key || call->peer < CS_PEER_ANY || !cs_guard_enter_alone(),
                          0)) {
-        leave_otherwise(call, key);
+        leave_otherwise(call, key, operation);
         return;
     }
     struct cs_request *slot = cs_request_has_room(&cs_requests) ? cs_request_slot(&cs_requests, key) : NULL;
@@ -244,6 +247,7 @@ static inline __attribute__((always_inline)) void leave(struct cs_call *call, ui
     bool there = slot && !slot->references && cell;
     if (__builtin_expect(there, 1)) {
         cs_request_put_into(&cs_requests, slot, key, started);
+        slot->operation = operation;
         fill(call, slot, CS_REQUEST_ACTIVE, bytes, sends, !sends, true);
         cs_request_show_in(cell, slot, call->function, 0);
     } else {
@@ -251,7 +255,7 @@ static inline __attribute__((always_inline)) void leave(struct cs_call *call, ui
     }
     cs_guard_leave_alone();
     if (__builtin_expect(!there, 0)) {
-        leave_otherwise(call, key);
+        leave_otherwise(call, key, operation);
         return;
     }
     if (sends)
@@ -284,9 +288,8 @@ void cs_leave_with_receive_fortran(struct cs_call *call, const void *request)
 void cs_made_persistent(struct cs_call *call, MPI_Request request)
 {
     note_language(CS_MADE_IN_C);
-    if (cs_is_checked(call))
-        cs_uses_keep(call, CS_KEY(request));
-    begin(call, &cs_requests, CS_KEY(request), CS_REQUEST_PERSISTENT);
+    uint16_t operation = cs_is_checked(call) ? cs_uses_keep(call, CS_KEY(request)) : 0;
+    begin(call, &cs_requests, CS_KEY(request), CS_REQUEST_PERSISTENT, operation);
     call->sent_bytes = call->received_bytes = call->posted_bytes = 0;
     cs_made(call, CALLSIGN_REQUEST, CS_KEY(request));
 }
@@ -306,7 +309,7 @@ void cs_made_message(struct cs_call *call, MPI_Message message)
         return;
     if (call->counted && !cs_is_paused())
         cs_ring_note_match(call->thread);
-    begin(call, &cs_messages, CS_KEY(message), 0);
+    begin(call, &cs_messages, CS_KEY(message), 0, 0);
 }
 
 /* The receive consumes the message whatever its result. */
