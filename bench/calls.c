@@ -171,6 +171,7 @@ static const struct test {
     {"sendrecv_live", BOTH(sendrecv_live), make_live, CLOCK_THREAD_CPUTIME_ID},
     {"put", BOTH(put), make_window, CLOCK_THREAD_CPUTIME_ID},
     {"put_away", BOTH(put), make_window_of_all, CLOCK_THREAD_CPUTIME_ID},
+    {"get_away", BOTH(get), make_window_of_all, CLOCK_THREAD_CPUTIME_ID},
     {"put_scattered", BOTH(put_scattered), make_window_of_all, CLOCK_THREAD_CPUTIME_ID},
 #ifdef BENCH_FORTRAN
     {"comm_rank_mpif", NULL, comm_rank_mpif, know_handles, CLOCK_THREAD_CPUTIME_ID},

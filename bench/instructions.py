@@ -16,7 +16,7 @@ import tempfile
 
 import run
 
-TESTS = ("comm_rank", "get_attr", "to_self", "halo", "sendrecv", "sendrecv_buffers", "put", "put_away", "put_scattered", "bcast_self", "allreduce_self",
+TESTS = ("comm_rank", "get_attr", "to_self", "halo", "sendrecv", "sendrecv_buffers", "put", "put_away", "get_away", "put_scattered", "bcast_self", "allreduce_self",
          "alltoallv_self", "type_trio", "dup_free", "comm_rank_mpif", "to_self_mpif", "ping_pong", "allreduce", "allreduce_buffers")
 READINGS = {"310f", "010f"} # rdtsc, and rdtscp begins as the second
 

@@ -113,6 +113,16 @@ static void OPERATION(put)(long n)
     }
 }
 
+/* From one place after another. */
+static void OPERATION(get)(long n)
+{
+    static double values[PLACES];
+    for (long i = 0; i < n; i++) {
+        const int where = next_place(PLACES);
+        CALL(Get)(&values[where], 1, MPI_DOUBLE, target, where, 1, MPI_DOUBLE, window);
+    }
+}
+
 /* From anywhere to anywhere, a thousand times in an epoch. */
 static void OPERATION(put_scattered)(long n)
 {

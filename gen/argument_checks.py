@@ -57,13 +57,13 @@ def begins_again(function, before):
 
 
 # Checks of an access whose result does not depend on its place, as long as that follows the place of the access before.
-OF_PLACE = {"checks-handle-or-null", "checks-rank", "checks-epoch", "checks-accumulation", "reaches-target", "continues-by-access", "puts-at", "accumulates-at", "checks-room"}
-OF_ORIGIN = {"reads", "keeps-origin"}
+OF_PLACE = {"checks-handle-or-null", "checks-rank", "checks-epoch", "checks-accumulation", "reaches-target", "continues-by-access", "continues-by-reading", "puts-at", "gets-at", "accumulates-at", "checks-room"}
+OF_ORIGIN = {"reads", "writes", "keeps-origin"}
 
 
 def continues_row(before):
     """True if a one-sided access at the next place need not be checked as the one before. before: roles of its checks before the native call."""
-    return OF_ORIGIN <= set(before) <= OF_PLACE | OF_ORIGIN
+    return "keeps-origin" in before and len(OF_ORIGIN & set(before)) == 2 and set(before) <= OF_PLACE | OF_ORIGIN
 
 
 def checks(function):

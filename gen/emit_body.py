@@ -102,16 +102,19 @@ class Wrapper:
         uses = [use for use in argument_checks.checks(self.function) if roles.ROLES[use.role].when == roles.CHECK]
         if not uses:
             return []
-        lines = ["    if (cs_is_checked(&cs_call)) {", "        cs_begin_checks(&cs_call);"]
+        lines = ["    if (cs_is_checked(&cs_call)) {"]
         if argument_checks.continues_row([use.role for use in uses]):
             return lines + self.checks_of_row(uses)
         words, before = self.words(uses), [use.role for use in uses]
         repeats = ("cs_is_checked_before" if argument_checks.checks_once(self.function, before)
                    else "cs_begins_again" if argument_checks.begins_again(self.function, before) else None)
+        begin = "cs_begin_checks(&cs_call);"
         if not repeats or not words:
-            return lines + self.statements(uses, 8) + ["    }"]
+            return lines + [" " * 8 + begin] + self.statements(uses, 8) + ["    }"]
+        later = repeats == "cs_is_checked_before"
+        lines += [] if later else [" " * 8 + begin]
         lines += wrap_call("        const uint64_t cs_words[CS_REPEATED_WORDS] = {", [f"CS_KEY({word})" for word in words], "};")
-        lines += [f"        if (!{repeats}(&cs_call, cs_words)) {{"]
+        lines += [f"        if (!{repeats}(&cs_call, cs_words)) {{"] + ([" " * 12 + begin] if later else [])
         return lines + self.statements(uses, 12) + ["        }", "    }"]
 
     def words(self, uses):
@@ -122,11 +125,12 @@ class Wrapper:
         """Those of a one-sided access: fewer for the next one of a row."""
         of_place, of_origin = ([use for use in uses if use.role in some] for some in (argument_checks.OF_PLACE, argument_checks.OF_ORIGIN))
         of = {use.role: self.words([use]) for use in uses}
-        origin, displacement = of["reads"][0], of["reaches-target"][1]
+        origin, displacement = of["reads" if "reads" in of else "writes"][0], of["reaches-target"][1]
         of.pop("checks-handle-or-null", None)  # "checks-accumulation" has the operation, too
         same = [f"CS_KEY({word})" for word in dict.fromkeys(word for words in of.values() for word in words) if word not in (origin, displacement)]
         return (wrap_call("        const uint64_t cs_words[CS_ROW_WORDS] = {", same, "};")
                 + wrap_assignment("        enum cs_continuation cs_continues =", "cs_continues_row(", ["&cs_call", "cs_words", f"CS_KEY({origin})", displacement], ");")
+                + ["        if (cs_continues != CS_CONTINUES_ALL)", "            cs_begin_checks(&cs_call);"]
                 + ["        if (cs_continues == CS_CONTINUES_NOTHING) {"] + self.statements(of_place, 12)
                 + ["        }", "        if (cs_continues != CS_CONTINUES_ALL) {"] + self.statements(of_origin, 12) + ["        }", "    }"])
 

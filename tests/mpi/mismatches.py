@@ -412,15 +412,22 @@ class Misuse(unittest.TestCase):
         result, run, found = self.record("", ranks=1, program="own_buffers")
         self.assertEqual((result.code, found), (0, []), result.stderr)
 
-    def test_buffers_that_conflict_with_pending_ones_are_found_among_many(self):
+    def check_conflicts(self, program, ranks, lines):
+        """Three random programs, which print the faults that they make at so many lines."""
         conflicts = 0
         for seed in range(1, 4):
             with self.subTest(seed):
-                result, run, found = self.record(seed, ranks=1, program="pending_buffers")
+                result, run, found = self.record(seed, ranks=ranks, program=program)
                 faults = {tuple(line.split()[1:]) for line in result.stdout.splitlines() if line.startswith("fault ")}
                 self.assertEqual((result.code, told(found)), (0, faults), result.stderr)
                 conflicts += len(faults)
-        self.assertTrue(0 < conflicts < 30, conflicts)
+        self.assertTrue(0 < conflicts < 3 * lines, conflicts)
+
+    def test_buffers_that_conflict_with_pending_ones_are_found_among_many(self):
+        self.check_conflicts("pending_buffers", 1, 11)
+
+    def test_accesses_that_conflict_with_pending_ones_are_found_among_many(self):
+        self.check_conflicts("pending_accesses", 2, 6)  # at three lines, with the target and with an origin
 
     def test_only_what_costs_nothing_is_checked_by_default(self):
         kinds = {kind for kind, _ in told(self.record("wrong", "tell")[2])}

@@ -13,9 +13,9 @@ void cs_begin_checks(struct cs_call *call);
 /* True if the last checked call of this call site was the same: all its arguments, `words`, the object, and the place
    of the wrapper's frame. And if nothing has changed since then that its checks depend on: no object was made or freed,
    and there are no pending buffers, windows and probes. Then they would find the same, which is reported once. Only for
-   calls that leave nothing behind: see checks_once in gen/argument_checks.py. */
-bool cs_is_checked_already(const struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum);
-static inline __attribute__((always_inline)) bool cs_is_checked_before(const struct cs_call *call,
+   calls that leave nothing behind: see checks_once in gen/argument_checks.py. Call cs_begin_checks if it is false. */
+bool cs_is_checked_already(struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum);
+static inline __attribute__((always_inline)) bool cs_is_checked_before(struct cs_call *call,
                                                                        const uint64_t words[static CS_REPEATED_WORDS])
 {
     _Atomic uint8_t *new_calls = cs_new_calls_of(call);

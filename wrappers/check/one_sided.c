@@ -19,6 +19,7 @@
 #include "wrappers/check/pending.h"
 #include "wrappers/check/repeated.h"
 #include "wrappers/check/window_memory.h"
+#include "wrappers/mpi/answers.h"
 #include "wrappers/object/datatype.h"
 #include "wrappers/object/window.h"
 
@@ -592,7 +593,9 @@ static struct access *add(struct window *window, const struct access *it)
 static struct {
     struct cs_repeated last;
     uint64_t changes, pending_changes;
-    uint64_t origin;
+    uint64_t address; /* of the last origin */
+    struct cs_origin origin;
+    bool has_origin; /* else the last one is of another kind */
     bool holds;
     struct window *window;
     struct access *access; /* the last one, with those before it that it continues; NULL: it was not added */
@@ -773,6 +776,7 @@ void cs_keeps_origin(struct cs_call *call)
         return;
     row.holds = row.last.call == call && row.last.function == call->function && row.last.site == call->innermost &&
                 row.access && !cs_uses_touch_windows(call);
+    row.has_origin = row.holds && cs_uses_only_one(call, &row.origin);
     row.changes = changes;
     row.pending_changes = cs_pending_changes;
     cs_guard_leave_alone();
@@ -809,16 +813,73 @@ static __attribute__((noinline)) bool compare_place(const struct cs_call *call, 
     return row.access != NULL;
 }
 
+static bool is_any(struct cs_interval *found, void *nothing)
+{
+    (void)found, (void)nothing;
+    return true;
+}
+
+/* True if another access has the place. */
+static bool is_accessed(const struct window *window, const struct access *it)
+{
+    const struct access *one = *with_hash_of(window, it);
+    while (one && one->places.begin != it->places.begin)
+        one = one->same;
+    return one ||
+           (window->accessed && cs_intervals_find(window->accessed, it->places.begin, it->places.end, is_any, NULL));
+}
+
+/* Alone. What compare_place does for a place where no other access is, and which does not follow that of the last one.
+   False: it may be another one, and nothing was done. */
+static __attribute__((noinline)) bool place_beside(const struct cs_call *call, int64_t displacement, bool in_chain)
+{
+    struct window *window = row.window;
+    struct access *it = unused;
+    if (!it || !window->single || window->accesses == ACCESSES_MOST || row.access != window->last ||
+        (displacement - row.access->displacement) * window->unit_bytes == (int64_t)row.access->bytes)
+        return false;
+    struct access *next = it->next;
+    *it = *row.access;
+    it->count = 1;
+    it->step = 0;
+    it->cell = NULL;
+    set_place(it, displacement, in_chain);
+    if (is_accessed(window, it)) {
+        it->next = next;
+        return false;
+    }
+    unused = next;
+    LL_PREPEND2(*with_hash_of(window, it), it, same);
+    DL_APPEND(window->access, it);
+    window->accesses++;
+    window->last = row.access = it;
+    if (cs_window_access_has_room())
+        it->cell =
+            keep(call, window, it, window->started ? started_number(window->id, it->target) : 0, row.basic_bytes);
+    row.changes = ++changes;
+    return true;
+}
+
 /* Alone. False: it has to be checked in full. */
 static bool continue_row(const struct cs_call *call, int64_t displacement)
 {
     const bool in_chain = cs_chain_takes(call), next = is_next_in_row(displacement, in_chain);
     if (!next)
-        return compare_place(call, displacement, in_chain, false);
+        return place_beside(call, displacement, in_chain) || compare_place(call, displacement, in_chain, false);
     if (row.window->accesses > 1 && !compare_place(call, displacement, in_chain, true))
         return false;
     lengthen(row.window, row.access);
     return true;
+}
+
+/* Alone. True if the origin is the last one, and both accesses read it, or if it is kept beside that. False: it has to
+   be checked. */
+static bool continue_origin(const struct cs_call *call, uint64_t origin)
+{
+    if (origin == row.address && row.pending_changes == cs_pending_changes && row.access->use != CS_USE_READ)
+        return true;
+    row.origin.begin = origin;
+    return row.has_origin && cs_uses_continue_on(call, row.origin);
 }
 
 enum cs_continuation cs_continues_row(struct cs_call *call, const uint64_t words[static ROW_WORDS], uint64_t origin,
@@ -827,17 +888,16 @@ enum cs_continuation cs_continues_row(struct cs_call *call, const uint64_t words
     if (!cs_guard_enter_alone())
         return CS_CONTINUES_NOTHING;
     enum cs_continuation result = CS_CONTINUES_NOTHING;
-    if (!cs_repeats(&row.last, call, words, ROW_WORDS) || row.changes != changes) {
+    if (!cs_repeats(&row.last, call, words, ROW_WORDS) || row.changes != changes || !cs_mpi_answers()) {
         row.holds = false;
     } else if (row.holds && continue_row(call, displacement)) {
-        result = origin == row.origin && row.pending_changes == cs_pending_changes ? CS_CONTINUES_ALL
-                                                                                   : CS_CONTINUES_AT_TARGET;
+        result = continue_origin(call, origin) ? CS_CONTINUES_ALL : CS_CONTINUES_AT_TARGET;
         const struct access *last = row.access;
         if (!cs_window_reach_moves(reach_of(call, last->target, displacement, last->bytes), row.window->unit_bytes))
             reach(call, last->target, displacement, last->bytes);
-        cs_chain_continue(call, false, false);
+        cs_chain_continue(call, false, last->use == CS_USE_READ);
     }
-    row.origin = origin;
+    row.address = origin;
     cs_guard_leave_alone();
     return result;
 }

@@ -19,6 +19,7 @@
 #include "wrappers/check/threads.h"
 #include "wrappers/check/variables.h"
 #include "wrappers/check/window_memory.h"
+#include "wrappers/mpi/answers.h"
 
 enum { USES_MOST = 3, OPERATIONS_MOST = UINT16_MAX, CLEANED_FIRST = 1024, GONE_FEW = 8, PLACES_LOG2 = 12, PAGE = 4096 };
 
@@ -70,6 +71,14 @@ struct buffer {
     bool sorted;           /* it is in a tree; else among `unsorted` */
 };
 
+/* Further buffers of an operation: the origins of accesses to a window from one call site. */
+enum { MORE = 63, CHUNKS_MOST = 2048 };
+struct chunk {
+    struct chunk *next;
+    int count;
+    struct buffer buffer[MORE];
+};
+
 /* It is pending while the table of requests says so. Afterwards it is kept: programs that exchange messages in a loop
    begin it again, with the same buffers. */
 struct operation {
@@ -83,6 +92,7 @@ struct operation {
     uint64_t site;
     uint64_t kept; /* cs_pending_changes when it was */
     struct buffer buffer[USES_MOST];
+    struct chunk *more;            /* the last ones first */
     struct operation *prev, *next; /* in one of the lists; next: also of those not in use */
 };
 
@@ -90,6 +100,8 @@ static struct cs_lock lock;
 static struct operation *on_requests, *on_objects;  /* on_objects: those that calls on windows and files complete */
 static struct operation *last_at[1 << PLACES_LOG2]; /* of those on requests, by site, buffer and peer */
 static struct operation *unused;
+static struct chunk *unused_chunks;
+static int chunks_made;
 static struct operation *numbered[OPERATIONS_MOST + 1]; /* from 1: requests have their numbers */
 static uint16_t made_count;
 static struct cs_interval *read_buffers, *written_buffers;
@@ -173,6 +185,17 @@ static void take_buffer_out(struct buffer *buffer)
         bytes->right->left = bytes->left;
 }
 
+static void forget_more(struct operation *it, bool in_trees)
+{
+    for (struct chunk *chunk = it->more, *next; chunk; chunk = next) {
+        next = chunk->next;
+        for (int i = 0; in_trees && i < chunk->count; i++)
+            take_buffer_out(&chunk->buffer[i]);
+        LL_PREPEND(unused_chunks, chunk);
+    }
+    it->more = NULL;
+}
+
 /* With the lock. in_trees: its buffers are. */
 static void forget(struct operation *it, bool in_trees)
 {
@@ -181,6 +204,8 @@ static void forget(struct operation *it, bool in_trees)
             take_buffer_out(&it->buffer[i]);
         free(it->buffer[i].own);
     }
+    if (it->more)
+        forget_more(it, in_trees);
     it->buffers = 0;
     it->kept = 0;
     if (it->object)
@@ -232,11 +257,13 @@ static inline struct checked *checked_at(const struct cs_call *call, uint64_t su
 
 _Atomic uint8_t cs_new_calls[CS_NEW_SITES];
 
-bool cs_is_checked_already(const struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum)
+bool cs_is_checked_already(struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum)
 {
-    if (!call->thread->uses || !call->on || !call->about || !is_quiet())
+    if (!call->thread->uses || !call->on || !call->about || !is_quiet() || !cs_mpi_answers() ||
+        !cs_repeats(&checked_at(call, sum)->call, call, words, CS_REPEATED_WORDS))
         return false;
-    return cs_repeats(&checked_at(call, sum)->call, call, words, CS_REPEATED_WORDS);
+    cs_check_threads(call);
+    return true;
 }
 
 /* Alone. The table of requests says the same as progress_of. */
@@ -642,6 +669,7 @@ static struct operation *keep(const struct cs_call *call, uint64_t request, uint
     it->object = object;
     it->peer = call->peer;
     it->place = it->buffers = 0;
+    it->more = NULL;
     it->alone = alone;
     it->site = call->innermost;
     if (object)
@@ -720,6 +748,15 @@ static inline bool is_continued(const struct use *use, const struct use *by)
            by->begin <= use->end;
 }
 
+static inline void extend(struct buffer *buffer, uint64_t end)
+{
+    if (end <= buffer->use.end)
+        return;
+    buffer->use.end = buffer->bytes.end = end;
+    if (buffer->sorted)
+        cs_intervals_extend(*tree_of(buffer), &buffer->bytes, end);
+}
+
 /* With the lock. Adds the buffers to those of the last operation, if it is of the same call site and its buffers lie
    before these. */
 static inline bool continue_last(const struct cs_call *call)
@@ -732,14 +769,8 @@ static inline bool continue_last(const struct cs_call *call)
     for (int i = 0; i < uses->count; i++)
         if (!is_continued(&last->buffer[i].use, &uses->use[i]))
             return false;
-    for (int i = 0; i < uses->count; i++) {
-        struct buffer *buffer = &last->buffer[i];
-        if (uses->use[i].end <= buffer->use.end)
-            continue;
-        buffer->use.end = buffer->bytes.end = uses->use[i].end;
-        if (buffer->sorted)
-            cs_intervals_extend(*tree_of(buffer), &buffer->bytes, buffer->use.end);
-    }
+    for (int i = 0; i < uses->count; i++)
+        extend(&last->buffer[i], uses->use[i].end);
     return true;
 }
 
@@ -751,6 +782,73 @@ void cs_uses_keep_on(const struct cs_call *call)
     if (!continue_last(call))
         keep(call, 0, call->about);
     cs_guard_leave(&lock, locked);
+}
+
+bool cs_uses_only_one(const struct cs_call *call, struct cs_origin *origin)
+{
+    const struct cs_uses *uses = call->thread->uses;
+    if (!are_of(uses, call) || uses->count != 1 || uses->use[0].element ||
+        cs_stack_may_have(call->thread, uses->use[0].begin))
+        return false;
+    const struct use *use = &uses->use[0];
+    *origin = (struct cs_origin){.begin = use->begin, .bytes = use->end - use->begin, .writes = use->writes};
+    return true;
+}
+
+/* With the lock. NULL: there is no room. */
+static struct buffer *take_more(struct operation *it)
+{
+    struct chunk *chunk = it->more;
+    if (chunk && chunk->count < MORE)
+        return &chunk->buffer[chunk->count++];
+    if ((chunk = unused_chunks))
+        LL_DELETE(unused_chunks, chunk);
+    else if (chunks_made < CHUNKS_MOST && (chunk = malloc(sizeof *chunk)))
+        chunks_made++;
+    if (!chunk)
+        return NULL;
+    chunk->count = 1;
+    LL_PREPEND(it->more, chunk);
+    return &chunk->buffer[0];
+}
+
+static bool is_any(struct cs_interval *it, void *nothing)
+{
+    (void)it, (void)nothing;
+    return true;
+}
+
+/* With the lock. True if an operation has a buffer, whether it is pending or not, that may conflict. */
+static bool overlaps_any(const struct use *use)
+{
+    return written_buffers || use->writes ? visit_overlapping(use, is_any, NULL) != NULL : false;
+}
+
+__attribute__((noinline)) bool cs_uses_continue_on(const struct cs_call *call, struct cs_origin origin)
+{
+    struct operation *last = on_objects ? on_objects->prev : NULL;
+    const uint64_t end = origin.begin + origin.bytes;
+    if (!last || last->object != call->about || last->site != call->innermost || last->request || last->buffers != 1 ||
+        origin.begin < PAGE || end < origin.begin || cs_stack_may_have(call->thread, origin.begin) ||
+        cs_window_memory_may_have(origin.begin, end))
+        return false;
+    struct buffer *buffer = last->more ? &last->more->buffer[last->more->count - 1] : &last->buffer[0];
+    const struct use use = {.begin = origin.begin, .end = end, .writes = origin.writes};
+    if (use.writes != buffer->use.writes || buffer->use.element || overlaps_any(&use))
+        return false;
+    if (origin.begin >= buffer->use.begin && origin.begin <= buffer->use.end) {
+        extend(buffer, end);
+        return true;
+    }
+    if (!(buffer = take_more(last)))
+        return false;
+    buffer->bytes.begin = origin.begin;
+    buffer->bytes.end = end;
+    buffer->of = last;
+    buffer->use = use;
+    buffer->own = NULL;
+    put_buffer(buffer);
+    return true;
 }
 
 bool cs_uses_touch_windows(const struct cs_call *call)

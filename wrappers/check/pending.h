@@ -30,6 +30,18 @@ uint16_t cs_uses_keep(const struct cs_call *call, uint64_t request);
 /* ... until cs_uses_end_on for the window or file of the call. */
 void cs_uses_keep_on(const struct cs_call *call);
 void cs_uses_end_on(uint32_t object);
+
+/* The buffer of a call with one, of which it uses all bytes; not on the stack. */
+struct cs_origin {
+    uint64_t begin, bytes;
+    bool writes;
+};
+/* False: the call has others. */
+bool cs_uses_only_one(const struct cs_call *call, struct cs_origin *origin);
+/* For a thread that is alone. The next access of a call site whose last one was checked has this origin, which stays in
+   use until cs_uses_end_on. False, and nothing was done: it has to be checked in full. */
+bool cs_uses_continue_on(const struct cs_call *call, struct cs_origin origin);
+
 /* How often buffers of operations were kept, or forgotten. For threads that are alone. */
 extern uint64_t cs_pending_changes __attribute__((visibility("hidden")));
 /* True if the call uses memory of a window. */

@@ -21,6 +21,8 @@ static struct cs_lock lock;
 static struct part parts[PARTS_MOST];
 static _Atomic int parts_count; /* changed with the lock */
 
+uint64_t cs_window_memory_begin = UINT64_MAX, cs_window_memory_end;
+
 /* With the lock. NULL: none, or no room. */
 static struct part *find(uint32_t window)
 {
@@ -34,12 +36,17 @@ void cs_window_memory_add(const struct cs_call *call, const struct callsign_reco
                           uint64_t bytes)
 {
     const bool locked = cs_guard_enter(&lock);
-    if (begin && bytes && parts_count < PARTS_MOST)
+    if (begin && bytes && parts_count < PARTS_MOST) {
         parts[parts_count++] = (struct part){.window = window->id,
                                              .rank = window->rank,
                                              .begin = begin,
                                              .end = begin + bytes,
                                              .on = cs_stack_has(call->thread, begin) ? call->thread : NULL};
+        if (begin < cs_window_memory_begin)
+            cs_window_memory_begin = begin;
+        if (begin + bytes > cs_window_memory_end)
+            cs_window_memory_end = begin + bytes;
+    }
     cs_guard_leave(&lock, locked);
 }
 

@@ -18,6 +18,14 @@ bool cs_window_memory_exists(void);
 /* True if some of these bytes are. */
 bool cs_window_memory_has(uint64_t begin, uint64_t end);
 
+/* False if none of them are; for threads that are alone. */
+extern uint64_t cs_window_memory_begin __attribute__((visibility("hidden"))); /* of all, and of all that was */
+extern uint64_t cs_window_memory_end __attribute__((visibility("hidden")));
+static inline bool cs_window_memory_may_have(uint64_t begin, uint64_t end)
+{
+    return begin < cs_window_memory_end && end > cs_window_memory_begin;
+}
+
 /* The call uses these bytes, which may be memory of a window. */
 void cs_window_memory_use(const struct cs_call *call, bool writes, uint64_t begin, uint64_t end);
 
