@@ -92,7 +92,6 @@ static inline void cs_request_put_into(struct cs_request_table *table, struct cs
     slot->shown = 0;
     slot->started = started;
     slot->flags = 0;
-    slot->operation = 0;
 }
 
 /* Adds a reference to a handle that is in the table. The caller fills in the rest. */

@@ -1,12 +1,7 @@
 #include "wrappers/check/one_sided.h"
 
-#include <stdlib.h>
-#include <utlist.h>
-
 #include "base/clock.h"
 #include "base/guard.h"
-#include "base/hash.h"
-#include "base/interval_tree.h"
 #include "functions.h"
 #include "pmpi_queries.h"
 #include "record/object/epoch.h"
@@ -14,6 +9,7 @@
 #include "record/object/window_access.h"
 #include "record/object/window_reach.h"
 #include "wrappers/call/about.h"
+#include "wrappers/check/accesses.h"
 #include "wrappers/check/layouts.h"
 #include "wrappers/check/meeting.h"
 #include "wrappers/check/pending.h"
@@ -23,31 +19,7 @@
 #include "wrappers/object/datatype.h"
 #include "wrappers/object/window.h"
 
-enum {
-    WINDOWS_MOST = 64,
-    LOCKS_MOST = 64,
-    ACCESSES_MOST = CS_ACCESSES_MOST,
-    PIECES_MOST = 16,
-    PLACES_LOG2 = 12,
-    ROW_WORDS = CS_ROW_WORDS
-};
-
-/* Accesses that no call has completed, of one call site to neighbouring places. */
-struct access {
-    struct cs_interval places; /* found by it, so it comes first */
-    enum cs_use use;
-    bool by_request; /* its request may complete it before its epoch does */
-    int32_t target;
-    int64_t displacement;
-    int64_t offset; /* bytes from there to the first one */
-    uint64_t bytes, site, basic;
-    uint32_t meeting_object, meeting; /* as in the table window_access */
-    int64_t step;                     /* in displacements, from each access to the next one; 0: only one access */
-    int64_t count;
-    struct cs_access_cell *cell; /* for other processes; NULL: no room */
-    struct access *prev, *next;  /* of the same window; next: also of those not in use */
-    struct access *same;         /* the next one whose place has the same hash; only of single accesses */
-};
+enum { WINDOWS_MOST = 64, LOCKS_MOST = 64, PIECES_MOST = 16, ROW_WORDS = CS_ROW_WORDS };
 
 struct target_lock {
     int32_t target;
@@ -60,7 +32,6 @@ struct window {
     int32_t rank;         /* of this process */
     uint32_t fence;       /* number of the last MPI_Win_fence */
     uint32_t part, posts; /* as in the table window_access */
-    int64_t unit_bytes;   /* displacement unit of this process; 0: unknown */
     bool fenced;          /* a fence may have begun an epoch */
     bool all;             /* MPI_Win_lock_all */
     bool started;         /* MPI_Win_start: of which targets is not kept */
@@ -71,16 +42,12 @@ struct window {
     bool excluded;        /* there was an exclusive lock */
     int locks;
     struct target_lock locked[LOCKS_MOST];
-    int accesses;
-    struct access *access, *last; /* all, and the one that was added last; last NULL: none, or it has ended */
-    struct access **single;       /* those of one place, by its hash; NULL: none yet */
-    struct cs_interval *accessed; /* the others, by their places */
+    struct cs_accesses accesses;
 };
 
 static struct cs_lock lock;
 static struct window windows[WINDOWS_MOST];
 static int windows_count;
-static struct access *unused;
 static uint64_t changes;         /* of all this, but not of accesses that become longer */
 static uint32_t windows_refused; /* highest id that found no room: its epochs are not known, and it gets none later */
 
@@ -288,8 +255,7 @@ void cs_forget_window(const struct cs_call *call)
     const bool locked = cs_guard_enter(&lock);
     for (int i = 0; i < windows_count; i++)
         if (windows[i].id == call->about) {
-            LL_CONCAT(unused, windows[i].access);
-            free(windows[i].single);
+            cs_accesses_forget(&windows[i].accesses);
             windows[i] = windows[--windows_count];
             changes++;
             break;
@@ -377,136 +343,6 @@ void cs_reaches_target(struct cs_call *call, int target, int64_t displacement, M
         reach(call, target, displacement, bytes);
 }
 
-/* The unit of displacements belongs to the target: only equal ones surely meet. 0: they may be apart. */
-static uint64_t common_bytes(const struct access *a, const struct access *run)
-{
-    int64_t distance = a->displacement - run->displacement;
-    bool same =
-        distance == 0 || (run->step && distance > 0 && distance % run->step == 0 && distance / run->step < run->count);
-    int64_t a_end = a->offset + (int64_t)a->bytes, run_end = run->offset + (int64_t)run->bytes;
-    int64_t begin = a->offset > run->offset ? a->offset : run->offset, end = a_end < run_end ? a_end : run_end;
-    return same && end > begin ? (uint64_t)(end - begin) : 0;
-}
-
-static bool is_read(const struct access *a)
-{
-    return a->use == CS_USE_READ || a->use == CS_USE_FETCH;
-}
-
-static bool is_atomic(const struct access *a)
-{
-    return a->use == CS_USE_ACCUMULATE || a->use == CS_USE_FETCH;
-}
-
-/* 0: they do not conflict. */
-static uint64_t conflicting_bytes(const struct access *a, const struct access *b)
-{
-    if (a->target != b->target || (is_read(a) && is_read(b)) || (is_atomic(a) && is_atomic(b) && a->basic == b->basic))
-        return 0;
-    return common_bytes(a, b);
-}
-
-/* ---- pending accesses ---- */
-
-/* Displacements, far apart from those at other targets. */
-static uint64_t begin_of_places(const struct access *it)
-{
-    return (uint64_t)it->displacement + cs_hash_mix(0, (uint32_t)it->target);
-}
-
-static uint64_t end_of_places(const struct access *it)
-{
-    return begin_of_places(it) + (uint64_t)(it->step * (it->count - 1)) + 1;
-}
-
-/* True if the earlier access, or one of a run, is the same one. */
-static bool is_same(const struct access *it, const struct access *earlier)
-{
-    return it->use == earlier->use && it->site == earlier->site && it->basic == earlier->basic &&
-           it->target == earlier->target && it->bytes == earlier->bytes && it->offset == earlier->offset &&
-           it->meeting == earlier->meeting && it->meeting_object == earlier->meeting_object &&
-           common_bytes(it, earlier) == it->bytes;
-}
-
-struct search {
-    const struct access *it;
-    uint64_t bytes; /* that both use */
-    bool known;     /* the same access is pending already */
-};
-
-static bool conflicts(struct cs_interval *found, void *context)
-{
-    const struct access *earlier = (const void *)found;
-    struct search *search = context;
-    search->bytes = conflicting_bytes(search->it, earlier);
-    search->known |= is_same(search->it, earlier);
-    return search->bytes != 0;
-}
-
-/* Programs access thousands of places that do not follow each other. Two such accesses only meet at the same place, so
-   they are found by its hash. */
-static struct access **with_hash_of(const struct window *window, const struct access *it)
-{
-    return &window->single[cs_hash_place(it->places.begin, PLACES_LOG2)];
-}
-
-/* False without memory. */
-static bool put(struct window *window, struct access *it)
-{
-    if (!window->single && !(window->single = calloc((size_t)1 << PLACES_LOG2, sizeof *window->single)))
-        return false;
-    LL_PREPEND2(*with_hash_of(window, it), it, same);
-    return true;
-}
-
-static void take_out(struct window *window, struct access *it)
-{
-    if (it->count > 1)
-        cs_intervals_remove(&window->accessed, &it->places);
-    else
-        LL_DELETE2(*with_hash_of(window, it), it, same);
-}
-
-/* The first one that conflicts; NULL: none. */
-static const struct access *find_conflict(const struct window *window, struct search *search)
-{
-    const struct cs_interval *places = &search->it->places;
-    struct access *one = window->single ? *with_hash_of(window, search->it) : NULL;
-    while (one && !conflicts(&one->places, search))
-        one = one->same;
-    return one ? one : (const void *)cs_intervals_find(window->accessed, places->begin, places->end, conflicts, search);
-}
-
-/* it: no single access. */
-static void lengthen(struct window *window, struct access *it)
-{
-    it->count++;
-    cs_intervals_extend(window->accessed, &it->places, end_of_places(it));
-    if (it->cell) {
-        it->cell->unit_bytes = (uint32_t)window->unit_bytes;
-        it->cell->span_bytes += (int64_t)it->bytes;
-    }
-}
-
-/* Adds an access to the last one, if it follows that in the memory of the target, by the unit of this process. */
-static bool extend(struct window *window, const struct access *it)
-{
-    struct access *last = window->last;
-    int64_t step = last && last->step ? last->step : window->unit_bytes ? (int64_t)it->bytes / window->unit_bytes : 0;
-    if (!last || step == 0 || step * window->unit_bytes != (int64_t)it->bytes || last->use != it->use ||
-        last->target != it->target || last->site != it->site || last->basic != it->basic || last->bytes != it->bytes ||
-        last->meeting != it->meeting || last->meeting_object != it->meeting_object || last->offset || it->offset ||
-        it->displacement != last->displacement + step * last->count)
-        return false;
-    if (last->count == 1) {
-        take_out(window, last);
-        cs_intervals_add(&window->accessed, &last->places);
-    }
-    last->step = step;
-    lengthen(window, last);
-    return true;
-}
-
 /* The number of the epoch that MPI_Win_start began at the target; 0: none, or not known. */
 static uint32_t started_number(uint32_t window, int32_t target)
 {
@@ -524,7 +360,7 @@ static const uint16_t kinds[] = {[CS_USE_READ] = CS_ACCESS_KIND_GET,
                                  [CS_USE_FETCH] = CS_ACCESS_KIND_FETCH};
 
 /* What other processes need to know. nth: see started_number. */
-static struct cs_access_cell *keep(const struct cs_call *call, const struct window *window, const struct access *it,
+static struct cs_access_cell *keep(const struct cs_call *call, const struct window *window, const struct cs_access *it,
                                    uint32_t nth, uint32_t basic_bytes)
 {
     if (!cs_window_access_has_room())
@@ -566,28 +402,6 @@ static const struct callsign_record *basic_of(struct cs_call *call, MPI_Datatype
     return known;
 }
 
-/* NULL: there are too many, or no memory. */
-static struct access *add(struct window *window, const struct access *it)
-{
-    struct access *added = unused;
-    if (window->accesses == ACCESSES_MOST)
-        return NULL;
-    if (added)
-        LL_DELETE(unused, added);
-    else if (!(added = malloc(sizeof *added)))
-        return NULL;
-    *added = *it;
-    if (!put(window, added)) {
-        LL_PREPEND(unused, added);
-        return NULL;
-    }
-    DL_APPEND(window->access, added);
-    window->last = added;
-    window->accesses++;
-    changes++;
-    return added;
-}
-
 /* The last access that was checked in full, and all that the result depends on. Of the next one of its call site, with
    the same arguments but for the place, only the place needs to be checked. Not for programs with several threads. */
 static struct {
@@ -598,39 +412,40 @@ static struct {
     bool has_origin; /* else the last one is of another kind */
     bool holds;
     struct window *window;
-    struct access *access; /* the last one, with those before it that it continues; NULL: it was not added */
+    struct cs_access *access; /* the last one, with those before it that it continues; NULL: it was not added */
     uint32_t basic_bytes;
 } row;
 
 /* With the lock. Keeps an access that is not known yet. */
-static void keep_access(const struct cs_call *call, struct window *window, const struct access *it,
+static void keep_access(const struct cs_call *call, struct window *window, const struct cs_access *it,
                         uint32_t basic_bytes)
 {
     row.window = window;
     row.basic_bytes = basic_bytes;
-    if (extend(window, it)) {
-        row.access = window->last;
+    if (cs_accesses_extend(&window->accesses, it)) {
+        row.access = window->accesses.last;
         return;
     }
-    row.access = add(window, it);
-    if (row.access)
-        row.access->cell =
-            keep(call, window, it, window->started ? started_number(window->id, it->target) : 0, basic_bytes);
+    row.access = cs_accesses_add(&window->accesses, it);
+    if (!row.access)
+        return;
+    changes++;
+    row.access->cell =
+        keep(call, window, it, window->started ? started_number(window->id, it->target) : 0, basic_bytes);
 }
 
 /* in_chain: the access belongs to it. */
-static void set_place(struct access *it, int64_t displacement, bool in_chain)
+static void set_place(struct cs_access *it, int64_t displacement, bool in_chain)
 {
     it->displacement = displacement;
     it->meeting_object = in_chain ? cs_chain.object : 0;
     it->meeting = in_chain ? cs_chain.number : 0;
-    it->places.begin = begin_of_places(it);
-    it->places.end = end_of_places(it);
+    cs_access_place(it);
 }
 
 /* Its end is not known, so it is no pending access. But what another process did since the same meeting is not ordered
    with it, whenever it ends. */
-static void keep_for_others(const struct cs_call *call, const struct access *it, uint32_t basic_bytes)
+static void keep_for_others(const struct cs_call *call, const struct cs_access *it, uint32_t basic_bytes)
 {
     static uint32_t kept;
     const bool locked = cs_guard_enter(&lock);
@@ -645,9 +460,9 @@ static void keep_for_others(const struct cs_call *call, const struct access *it,
 }
 
 /* Compares an access with the pending ones, and keeps it. Returns the bytes that both use. */
-static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basic_bytes, uint64_t *site)
+static uint64_t use_place(struct cs_call *call, struct cs_access *it, uint32_t basic_bytes, uint64_t *site)
 {
-    struct search search = {.it = it};
+    struct cs_access_search search = {.it = it};
     set_place(it, it->displacement, cs_chain_has(call));
     if (it->by_request) {
         keep_for_others(call, it, basic_bytes);
@@ -655,7 +470,7 @@ static uint64_t use_place(struct cs_call *call, struct access *it, uint32_t basi
     }
     const bool locked = cs_guard_enter(&lock);
     struct window *window = window_of(call);
-    const struct access *other = window ? find_conflict(window, &search) : NULL;
+    const struct cs_access *other = window ? cs_accesses_find(&window->accesses, &search) : NULL;
     *site = other ? other->site : 0;
     row.access = NULL;
     if (window && !search.known)
@@ -678,13 +493,13 @@ static int list_pieces(struct cs_call *call, MPI_Count count, MPI_Datatype type,
 }
 
 /* An access to data with gaps: piece by piece. Returns the bytes that another one uses, too. */
-static __attribute__((noinline)) uint64_t use_pieces(struct cs_call *call, const struct access *it, MPI_Count count,
+static __attribute__((noinline)) uint64_t use_pieces(struct cs_call *call, const struct cs_access *it, MPI_Count count,
                                                      MPI_Datatype type, uint32_t basic_bytes, uint64_t *site)
 {
     struct cs_piece piece[PIECES_MOST];
     uint64_t bytes = 0;
     for (int i = 0, pieces = list_pieces(call, count, type, piece); i < pieces; i++) {
-        struct access part = *it;
+        struct cs_access part = *it;
         uint64_t other = 0;
         part.offset = piece[i].begin;
         part.bytes = (uint64_t)piece[i].bytes;
@@ -705,19 +520,19 @@ static void use_target(struct cs_call *call, enum cs_use use, bool by_request, i
 {
     if (target < 0)
         return;
-    struct access it = {.use = use,
-                        .by_request = by_request,
-                        .target = target,
-                        .displacement = displacement,
-                        .bytes = cs_check_data(call, count, type),
-                        .site = call->innermost,
-                        .count = 1};
+    struct cs_access it = {.use = use,
+                           .by_request = by_request,
+                           .target = target,
+                           .displacement = displacement,
+                           .bytes = cs_check_data(call, count, type),
+                           .site = call->innermost,
+                           .count = 1};
     uint64_t bytes = 0, site = 0;
     uint32_t basic_bytes = 0;
     if (!it.bytes && type == MPI_DATATYPE_NULL)
         return;
-    const struct callsign_record *basic = is_atomic(&it) ? basic_of(call, type) : NULL;
-    if (is_atomic(&it) && !basic)
+    const struct callsign_record *basic = cs_access_is_atomic(&it) ? basic_of(call, type) : NULL;
+    if (cs_access_is_atomic(&it) && !basic)
         return;
     if (basic) {
         it.basic = basic->uid;
@@ -787,8 +602,8 @@ void cs_keeps_origin(struct cs_call *call)
 /* Alone. True if the access is the next one of the row. */
 static bool is_next_in_row(int64_t displacement, bool in_chain)
 {
-    const struct access *last = row.access;
-    return last->count > 1 && last == row.window->last &&
+    const struct cs_access *last = row.access;
+    return last->count > 1 && last == row.window->accesses.last &&
            displacement == last->displacement + last->step * last->count &&
            last->meeting_object == (in_chain ? cs_chain.object : 0) &&
            last->meeting == (in_chain ? cs_chain.number : 0);
@@ -798,13 +613,13 @@ static bool is_next_in_row(int64_t displacement, bool in_chain)
 static __attribute__((noinline)) bool compare_place(const struct cs_call *call, int64_t displacement, bool in_chain,
                                                     bool next)
 {
-    struct access it = *row.access;
+    struct cs_access it = *row.access;
     it.count = 1;
     it.step = 0;
     it.cell = NULL;
     set_place(&it, displacement, in_chain);
-    struct search search = {.it = &it};
-    if (find_conflict(row.window, &search) || search.known)
+    struct cs_access_search search = {.it = &it};
+    if (cs_accesses_find(&row.window->accesses, &search) || search.known)
         return false;
     if (!next) {
         keep_access(call, row.window, &it, row.basic_bytes);
@@ -813,46 +628,22 @@ static __attribute__((noinline)) bool compare_place(const struct cs_call *call, 
     return row.access != NULL;
 }
 
-static bool is_any(struct cs_interval *found, void *nothing)
-{
-    (void)found, (void)nothing;
-    return true;
-}
-
-/* True if another access has the place. */
-static bool is_accessed(const struct window *window, const struct access *it)
-{
-    const struct access *one = *with_hash_of(window, it);
-    while (one && one->places.begin != it->places.begin)
-        one = one->same;
-    return one ||
-           (window->accessed && cs_intervals_find(window->accessed, it->places.begin, it->places.end, is_any, NULL));
-}
-
 /* Alone. What compare_place does for a place where no other access is, and which does not follow that of the last one.
    False: it may be another one, and nothing was done. */
 static __attribute__((noinline)) bool place_beside(const struct cs_call *call, int64_t displacement, bool in_chain)
 {
     struct window *window = row.window;
-    struct access *it = unused;
-    if (!it || !window->single || window->accesses == ACCESSES_MOST || row.access != window->last ||
-        (displacement - row.access->displacement) * window->unit_bytes == (int64_t)row.access->bytes)
+    struct cs_accesses *all = &window->accesses;
+    if (row.access != all->last ||
+        (displacement - row.access->displacement) * all->unit_bytes == (int64_t)row.access->bytes)
         return false;
-    struct access *next = it->next;
-    *it = *row.access;
-    it->count = 1;
-    it->step = 0;
-    it->cell = NULL;
+    struct cs_access *next, *it = cs_accesses_prepare(all, row.access, &next);
+    if (!it)
+        return false;
     set_place(it, displacement, in_chain);
-    if (is_accessed(window, it)) {
-        it->next = next;
+    if (!cs_accesses_add_prepared(all, it, next))
         return false;
-    }
-    unused = next;
-    LL_PREPEND2(*with_hash_of(window, it), it, same);
-    DL_APPEND(window->access, it);
-    window->accesses++;
-    window->last = row.access = it;
+    row.access = it;
     if (cs_window_access_has_room())
         it->cell =
             keep(call, window, it, window->started ? started_number(window->id, it->target) : 0, row.basic_bytes);
@@ -866,9 +657,9 @@ static bool continue_row(const struct cs_call *call, int64_t displacement)
     const bool in_chain = cs_chain_takes(call), next = is_next_in_row(displacement, in_chain);
     if (!next)
         return place_beside(call, displacement, in_chain) || compare_place(call, displacement, in_chain, false);
-    if (row.window->accesses > 1 && !compare_place(call, displacement, in_chain, true))
+    if (row.window->accesses.count > 1 && !compare_place(call, displacement, in_chain, true))
         return false;
-    lengthen(row.window, row.access);
+    cs_accesses_lengthen(&row.window->accesses, row.access);
     return true;
 }
 
@@ -892,8 +683,9 @@ enum cs_continuation cs_continues_row(struct cs_call *call, const uint64_t words
         row.holds = false;
     } else if (row.holds && continue_row(call, displacement)) {
         result = continue_origin(call, origin) ? CS_CONTINUES_ALL : CS_CONTINUES_AT_TARGET;
-        const struct access *last = row.access;
-        if (!cs_window_reach_moves(reach_of(call, last->target, displacement, last->bytes), row.window->unit_bytes))
+        const struct cs_access *last = row.access;
+        if (!cs_window_reach_moves(reach_of(call, last->target, displacement, last->bytes),
+                                   row.window->accesses.unit_bytes))
             reach(call, last->target, displacement, last->bytes);
         cs_chain_continue(call, false, last->use == CS_USE_READ);
     }
@@ -910,25 +702,17 @@ static void end_accesses(struct window *window, int32_t target, bool only_reads)
     window->part++;
     changes++;
     if (all)
-        window->accessed = NULL;
-    for (struct access *it = window->access, *next; it; it = next) {
+        cs_accesses_open(&window->accesses);
+    for (struct cs_access *it = window->accesses.first, *next; it; it = next) {
         next = it->next;
-        if ((target >= 0 && it->target != target) || (only_reads && !is_read(it))) {
+        if ((target >= 0 && it->target != target) || (only_reads && !cs_access_reads(it))) {
             if (it->cell)
                 it->cell->part = window->part; /* it meets those that follow */
             continue;
         }
         if (it->cell)
             it->cell->until_ticks = now;
-        if (it == window->last)
-            window->last = NULL;
-        if (!all)
-            take_out(window, it);
-        else if (it->count == 1)
-            *with_hash_of(window, it) = NULL;
-        DL_DELETE(window->access, it);
-        LL_PREPEND(unused, it);
-        window->accesses--;
+        cs_accesses_remove(&window->accesses, it, all);
     }
 }
 
@@ -973,7 +757,8 @@ void cs_note_window(struct cs_call *call)
     const bool locked = cs_guard_enter(&lock);
     changes++;
     if (windows_count < WINDOWS_MOST && made->id > windows_refused)
-        windows[windows_count++] = (struct window){.id = made->id, .rank = made->rank, .unit_bytes = unit_bytes};
+        windows[windows_count++] =
+            (struct window){.id = made->id, .rank = made->rank, .accesses = {.unit_bytes = unit_bytes}};
     cs_guard_leave(&lock, locked);
 }
 
