@@ -106,7 +106,7 @@ class Wrapper:
         if argument_checks.continues_row([use.role for use in uses]):
             return lines + self.checks_of_row(uses)
         words, before = self.words(uses), [use.role for use in uses]
-        repeats = ("cs_is_checked_before" if argument_checks.checks_once(self.function, before)
+        repeats = (self.repeats if argument_checks.checks_once(self.function, before)
                    else "cs_begins_again" if argument_checks.begins_again(self.function, before) else None)
         begin = "cs_begin_checks(&cs_call);"
         if not repeats or not words:

@@ -77,6 +77,7 @@ class EntryPoint(Wrapper):
 
     native = "cs_native"
     entering = "cs_enter_fortran"
+    repeats = "cs_was_checked"
 
     def __init__(self, entry):
         super().__init__(entry.function, entry.prototype)

@@ -9,6 +9,7 @@ class CWrapper(Wrapper):
     """The wrapper of a C function. native is the function that it forwards to."""
 
     entering = "cs_enter"
+    repeats = "cs_is_checked_before"
     kinds = {"comm": "CALLSIGN_COMMUNICATOR", "win": "CALLSIGN_WINDOW", "file": "CALLSIGN_FILE"}
 
     def __init__(self, function, prototype, native):

@@ -6,6 +6,7 @@
 #include "wrappers/call/handles.h"
 #include "wrappers/call/misuse.h"
 #include "wrappers/check/repeated.h"
+#include "wrappers/check/threads.h"
 
 /* First of all checks of a call: forgets the buffers of the last call, and checks the thread. */
 void cs_begin_checks(struct cs_call *call);
@@ -14,13 +15,22 @@ void cs_begin_checks(struct cs_call *call);
    of the wrapper's frame. And if nothing has changed since then that its checks depend on: no object was made or freed,
    and there are no pending buffers, windows and probes. Then they would find the same, which is reported once. Only for
    calls that leave nothing behind: see checks_once in gen/argument_checks.py. Call cs_begin_checks if it is false. */
-bool cs_is_checked_already(struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum);
+bool cs_is_checked_already(const struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum);
 static inline __attribute__((always_inline)) bool cs_is_checked_before(struct cs_call *call,
                                                                        const uint64_t words[static CS_REPEATED_WORDS])
 {
-    _Atomic uint8_t *new_calls = cs_new_calls_of(call);
-    return !cs_is_new_again(new_calls) &&
-           cs_note_repeated(new_calls, cs_is_checked_already(call, words, cs_repeated_sum(words)));
+    if (cs_is_new_again(call) || !cs_is_checked_already(call, words, cs_repeated_sum(words)))
+        return false;
+    cs_check_threads(call);
+    return true;
+}
+
+/* The same after cs_begin_checks, with few variables: debuggers find the arguments of Fortran in registers that are
+   left. */
+static inline __attribute__((always_inline)) bool cs_was_checked(const struct cs_call *call,
+                                                                 const uint64_t words[static CS_REPEATED_WORDS])
+{
+    return cs_is_checked_already(call, words, cs_repeated_sum(words));
 }
 
 /* The same for a call that begins a request. The operation of the last call, which has gone, begins again: its buffers

@@ -257,13 +257,13 @@ static inline struct checked *checked_at(const struct cs_call *call, uint64_t su
 
 _Atomic uint8_t cs_new_calls[CS_NEW_SITES];
 
-bool cs_is_checked_already(struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum)
+bool cs_is_checked_already(const struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum)
 {
-    if (!call->thread->uses || !call->on || !call->about || !is_quiet() || !cs_mpi_answers() ||
-        !cs_repeats(&checked_at(call, sum)->call, call, words, CS_REPEATED_WORDS))
+    if (!call->thread->uses || !call->on || !call->about || !is_quiet() || !cs_mpi_answers())
         return false;
-    cs_check_threads(call);
-    return true;
+    const bool repeats = cs_repeats(&checked_at(call, sum)->call, call, words, CS_REPEATED_WORDS);
+    cs_note_repeated(call, repeats);
+    return repeats;
 }
 
 /* Alone. The table of requests says the same as progress_of. */

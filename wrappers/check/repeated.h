@@ -22,14 +22,15 @@ struct cs_repeated {
 enum { CS_NEW_SITES = 256, CS_NEW_MANY = 24 };
 extern _Atomic uint8_t cs_new_calls[CS_NEW_SITES] __attribute__((visibility("hidden")));
 
-static inline _Atomic uint8_t *cs_new_calls_of(const struct cs_call *call)
+static inline __attribute__((always_inline)) _Atomic uint8_t *cs_new_calls_of(const struct cs_call *call)
 {
     return &cs_new_calls[(call->innermost ^ call->innermost >> 8) % CS_NEW_SITES];
 }
 
-/* True if the next call is probably a new one, too. Then it counts. */
-static inline bool cs_is_new_again(_Atomic uint8_t *new_calls)
+/* True if the call is probably a new one, too. Then it counts. */
+static inline __attribute__((always_inline)) bool cs_is_new_again(const struct cs_call *call)
 {
+    _Atomic uint8_t *new_calls = cs_new_calls_of(call);
     const uint8_t count = atomic_load_explicit(new_calls, memory_order_relaxed);
     const bool again = __builtin_expect(count >= CS_NEW_MANY, 0);
     if (again)
@@ -38,12 +39,12 @@ static inline bool cs_is_new_again(_Atomic uint8_t *new_calls)
 }
 
 /* Counts a call that was compared. */
-static inline bool cs_note_repeated(_Atomic uint8_t *new_calls, bool repeated)
+static inline void cs_note_repeated(const struct cs_call *call, bool repeated)
 {
+    _Atomic uint8_t *new_calls = cs_new_calls_of(call);
     const uint8_t count = atomic_load_explicit(new_calls, memory_order_relaxed);
     if (count || !repeated)
         atomic_store_explicit(new_calls, repeated ? 0 : (uint8_t)(count + 1), memory_order_relaxed);
-    return repeated;
 }
 
 /* Of words that are in registers where it is inlined. */
