@@ -21,7 +21,7 @@
 #include "wrappers/check/window_memory.h"
 #include "wrappers/mpi/answers.h"
 
-enum { USES_MOST = 3, OPERATIONS_MOST = UINT16_MAX, CLEANED_FIRST = 1024, GONE_FEW = 8, PLACES_LOG2 = 12, PAGE = 4096 };
+enum { USES_MOST = 3, OPERATIONS_MOST = UINT16_MAX, CLEANED_FIRST = 64, GONE_FEW = 8, PLACES_LOG2 = 14, PAGE = 4096 };
 
 /* Bytes that a call uses: all between begin and end, or elements with gaps, which begin at `first`. */
 struct use {
