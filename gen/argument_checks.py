@@ -57,7 +57,10 @@ def begins_again(function, before):
 
 
 # Checks of an access whose result does not depend on its place, as long as that follows the place of the access before.
-OF_PLACE = {"checks-handle-or-null", "checks-rank", "checks-epoch", "checks-accumulation", "reaches-target", "continues-by-access", "continues-by-reading", "puts-at", "gets-at", "accumulates-at", "checks-room"}
+OF_PLACE = {
+    "checks-handle-or-null", "checks-rank", "checks-epoch", "checks-accumulation", "reaches-target", "continues-by-access", "continues-by-reading",
+    "puts-at", "gets-at", "accumulates-at", "checks-room",
+}
 OF_ORIGIN = {"reads", "writes", "keeps-origin"}
 
 

@@ -266,11 +266,17 @@ bool cs_is_checked_already(const struct cs_call *call, const uint64_t words[stat
     return repeats;
 }
 
-/* Alone. The table of requests says the same as progress_of. */
+/* In the table of requests. NULL: the operation has gone, or another one has its handle. */
+static inline const struct cs_request *request_of(const struct operation *it)
+{
+    const struct cs_request *request = cs_request_find(&cs_requests, it->request);
+    return request && request->operation == it->number ? request : NULL;
+}
+
+/* Alone. The same as progress_of. */
 static inline bool is_gone(const struct operation *it)
 {
-    const struct cs_request *request = it->request ? cs_request_find(&cs_requests, it->request) : NULL;
-    return it->request && (!request || request->operation != it->number);
+    return it->request && !request_of(it);
 }
 
 bool cs_begins_once_more(const struct cs_call *call, const uint64_t words[static CS_REPEATED_WORDS], uint64_t sum)
@@ -341,9 +347,9 @@ static enum progress progress_of(const struct operation *one)
     if (!one->request)
         return PENDING;
     const bool locked = cs_guard_enter(&cs_requests.lock);
-    const struct cs_request *request = cs_request_find(&cs_requests, one->request);
+    const struct cs_request *request = request_of(one);
     const enum progress progress =
-        !request || request->operation != one->number                                                   ? GONE
+        !request                                                                                        ? GONE
         : cs_request_is_active(request) && !(request->flags & (CS_REQUEST_SHARED | CS_REQUEST_COUNTED)) ? PENDING
                                                                                                         : ENDED;
     cs_guard_leave(&cs_requests.lock, locked);
@@ -607,15 +613,20 @@ static bool copy_own(const struct cs_uses *uses, struct buffer *one)
     return one->own != NULL;
 }
 
-/* Leaves it out without memory. */
-static void keep_buffer(const struct cs_uses *uses, struct operation *of, const struct use *use)
+static inline void describe(struct buffer *buffer, struct operation *of, const struct use *use)
 {
-    struct buffer *buffer = &of->buffer[of->buffers];
     buffer->bytes.begin = use->begin;
     buffer->bytes.end = use->end;
     buffer->of = of;
     buffer->use = *use;
     buffer->own = NULL;
+}
+
+/* Leaves it out without memory. */
+static void keep_buffer(const struct cs_uses *uses, struct operation *of, const struct use *use)
+{
+    struct buffer *buffer = &of->buffer[of->buffers];
+    describe(buffer, of, use);
     if (!copy_own(uses, buffer))
         return;
     put_buffer(buffer);
@@ -821,7 +832,7 @@ static bool is_any(struct cs_interval *it, void *nothing)
 /* With the lock. True if an operation has a buffer, whether it is pending or not, that may conflict. */
 static bool overlaps_any(const struct use *use)
 {
-    return written_buffers || use->writes ? visit_overlapping(use, is_any, NULL) != NULL : false;
+    return (written_buffers || use->writes) && visit_overlapping(use, is_any, NULL);
 }
 
 __attribute__((noinline)) bool cs_uses_continue_on(const struct cs_call *call, struct cs_origin origin)
@@ -836,17 +847,13 @@ __attribute__((noinline)) bool cs_uses_continue_on(const struct cs_call *call, s
     const struct use use = {.begin = origin.begin, .end = end, .writes = origin.writes};
     if (use.writes != buffer->use.writes || buffer->use.element || overlaps_any(&use))
         return false;
-    if (origin.begin >= buffer->use.begin && origin.begin <= buffer->use.end) {
+    if (is_continued(&buffer->use, &use)) {
         extend(buffer, end);
         return true;
     }
     if (!(buffer = take_more(last)))
         return false;
-    buffer->bytes.begin = origin.begin;
-    buffer->bytes.end = end;
-    buffer->of = last;
-    buffer->use = use;
-    buffer->own = NULL;
+    describe(buffer, last, &use);
     put_buffer(buffer);
     return true;
 }

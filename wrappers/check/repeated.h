@@ -47,7 +47,7 @@ static inline void cs_note_repeated(const struct cs_call *call, bool repeated)
         atomic_store_explicit(new_calls, repeated ? 0 : (uint8_t)(count + 1), memory_order_relaxed);
 }
 
-/* Of words that are in registers where it is inlined. */
+/* The sum of the words. Where it is inlined, they are in registers. */
 static inline __attribute__((always_inline)) uint64_t cs_repeated_sum(const uint64_t words[static CS_REPEATED_WORDS])
 {
     uint64_t sum = 0;

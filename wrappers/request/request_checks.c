@@ -306,10 +306,10 @@ static void check_others(struct cs_call *call, const struct cs_request_list *lis
 /* The usual case, in one step for each request: all are active, and each is there once. False: perhaps not. */
 static bool are_usual(const struct cs_request_list *list)
 {
-    uint64_t seen[SLOTS_MOST / 64] = {0};
-    int usual = 0;
     if (!list->keys || !cs_guard_enter_alone())
         return false;
+    uint64_t seen[SLOTS_MOST / 64] = {0};
+    int usual = 0;
     for (; usual < list->count && cs_requests.mask < SLOTS_MOST; usual++) {
         const struct cs_request *known = cs_request_find(&cs_requests, list->keys[usual]);
         if (!known || !(known->flags & CS_REQUEST_ACTIVE))
